@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel of SIMD blocks: the running totals of sparse rows in which zeros are left out, a tile at a time.
+// A kernel of SIMD blocks: the running totals of sparse rows without their zeros, tile by tile.
 #include "expect.h"
 
 #include <upsweep/cpu/simd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What keeps a part of an array, and what makes totals of it.
+// Calls that select a part of an array, and calls that compute totals.
 #include "expect.h"
 
 #include <upsweep/cpu/partition.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the examples expect is what they say.
+// Compares results of the examples with the expected values.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <initializer_list>
 
-// The first elements of an array must be these.
+// The array must begin with these elements.
 template <class Array, class T>
 void expect(const Array &array, std::initializer_list<T> wanted) {
   if (!std::equal(wanted.begin(), wanted.end(), array.begin())) {

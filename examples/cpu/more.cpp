@@ -17,7 +17,7 @@
 
 namespace cpu = upsweep::cpu;
 
-// A matrix without gaps, with what std::mdspan has of it.
+// A matrix without gaps, with the members of std::mdspan.
 struct Matrix {
   int *data;
   std::size_t rows, columns;

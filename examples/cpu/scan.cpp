@@ -24,7 +24,7 @@ int main() {
   cpu::inclusive_scan(in.data(), out.data(), n, cpu::maximum{});
   expect(out, {3, 3, 4, 4, 5, 9, 9, 9});
 
-  // Any associative operator: here x -> 2 x + in[i], applied one after the other.
+  // Any associative operator: here the composition of maps x -> 2 x + in[i].
   struct Map {
     int factor, offset;
   };
@@ -40,7 +40,7 @@ int main() {
   cpu::exclusive_scan(in.data(), out.data(), n, cpu::multiplies{}, 10);
   expect(out, {10, 30, 30, 120, 120, 600, 5400, 10800});
 
-  // From the last to the first, of squares, on threads of its own.
+  // Sums of squares from the last element to the first, on new threads.
   cpu::inclusive_sum(in.data(), out.data(), n, cpu::new_threads{2}, cpu::backward,
                      cpu::transform_input([](int x) { return x * x; }));
   expect(out, {173, 164, 163, 147, 146, 121, 40, 36});

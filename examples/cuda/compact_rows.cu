@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scan inside a kernel of one's own: each block moves the positive numbers of its row to the row's front, in order. An
-// element's new place is how many positive ones precede it: an exclusive sum of flags, carried from tile to tile.
+// A scan inside your own kernel: each block moves the positive numbers of its row to the row's front, in order. An element's
+// new place is the number of positive elements before it: an exclusive sum of flags, carried from tile to tile.
 //
 //     nvcc -std=c++17 -arch=native -I include examples/cuda/compact_rows.cu -o compact_rows && ./compact_rows
 #include <upsweep/cuda/block.cuh>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Approximate depth of field: a scene is drawn with the depth of each pixel, and then each pixel becomes the mean of a box
-// around it, the wider the farther its depth is from the focus. The time does not depend on the widths of the boxes.
+// Approximate depth of field. A scene is drawn with the depth of each pixel. Each pixel then becomes the mean of a box around
+// it; the box grows with the depth's distance from the focus. The time does not depend on the sizes of the boxes.
 //
 //     nvcc -std=c++17 -arch=native -I include examples/cuda/depth_of_field.cu -o depth_of_field && ./depth_of_field out.ppm
 //
-// Without a file's name it only compares the result with that of the host.
+// Without a file's name the program only compares its result with the host's.
 #include <upsweep/cuda/summed_area.cuh>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace up = upsweep::cuda;
 constexpr int kHeight = 360, kWidth = 640, kMostRadius = 24;
 constexpr float kFocus = 6, kStrength = 20;
 
-// Balls in a row on a chequered floor, seen along the row.
+// A row of balls on a chequered floor, seen along the row.
 __global__ void draw(uchar3 *colours, float *depths) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   if (x >= kWidth) {
@@ -116,7 +116,7 @@ int main(int argc, char **argv) {
     for (int x = 0; x < kWidth; ++x) {
       const uchar3 found = after[y * kWidth + x], expected = blurred_on_host(before, distances, y, x),
                    was = before[y * kWidth + x];
-      // A half may be rounded either way.
+      // A half may be rounded up or down.
       wrong += std::abs(found.x - expected.x) > 1 || std::abs(found.y - expected.y) > 1 || std::abs(found.z - expected.z) > 1;
       changed += found.x != was.x || found.y != was.y || found.z != was.z;
     }

@@ -144,7 +144,7 @@ void reductions(const Arrays &a, cudaStream_t stream) {
   expect("difference", out + 1, -3);
 }
 
-// Of rows, segments and axes.
+// Calls on rows, segments and axes.
 void parts(const Arrays &a, cudaStream_t stream) {
   const auto [x, keys, flags, out, second, total, count] = a;
   const int *const offsets = keys;  // 0, 0, 0, 1, 1, 1, ...
@@ -250,7 +250,7 @@ void without_the_host(const Arrays &a, cudaStream_t stream) {
   require(up::initialise(space, stream));
 
   require(up::select_if(space, x, out, count, n, IsPositive{}, stream));
-  require(up::inclusive_sum(space, out, second, up::count_at(count, n), stream));  // of as many as were selected
+  require(up::inclusive_sum(space, out, second, up::count_at(count, n), stream));  // sums as many elements as were selected
   // [/chain]
   expect("sum of what is selected", second + 2, 1 + 3 + 5);
   require(cudaFree(space.data));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A device-wide scan: from the lengths of a sparse matrix's rows to where each row begins, and behind the last row to where the
-// matrix ends. Nothing waits for the host, and the workspace serves call after call.
+// A device-wide scan: it turns the lengths of a sparse matrix's rows into offsets: the begin of each row, and the matrix's end.
+// No call waits for the host, and calls share the workspace.
 //
 //     nvcc -std=c++17 -arch=native -I include examples/cuda/scan_device.cu -o scan_device && ./scan_device
 #include <upsweep/cuda/scan.cuh>
@@ -14,10 +14,10 @@ namespace up = upsweep::cuda;
 
 namespace {
 
-// From the lengths to the offsets, of which there is one more.
+// Turns n lengths into n + 1 offsets.
 cudaError_t offsets_of_rows(const up::workspace &space, const std::uint32_t *lengths, std::uint64_t *offsets, std::size_t rows,
                             cudaStream_t stream) {
-  // The sum is of 64 bits, as the initial value is, though each length is of 32.
+  // The sum has 64 bits, like the initial value, although lengths have 32.
   return up::exclusive_scan(space, lengths, offsets, rows, up::plus{}, std::uint64_t(0), stream, up::total_to(offsets + rows));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A gated state-space layer: each channel of each sequence remembers h[t] = a[t] h[t - 1] + (1 - a[t]) u[t], where the gate
-// a[t] is between 0 and 1. All times at once: gates and inputs lie as batch x time x channel, and the recurrence runs along
-// time. A sequence that comes in two parts gives the same as in one: the states at the end of the first begin the second.
+// A gated state-space layer. Each channel of each sequence has a state h[t] = a[t] h[t - 1] + (1 - a[t]) u[t], with a gate
+// a[t] between 0 and 1. Gates and inputs are arrays batch x time x channel, and one recurrence along time computes all states.
+// A sequence may come in two parts: the last states of the first part begin the second, and the results are the same.
 //
 //     nvcc -std=c++17 -arch=native -I include examples/cuda/state_space.cu -o state_space && ./state_space
 #include <upsweep/cuda/recurrence.cuh>
@@ -14,7 +14,7 @@ namespace up = upsweep::cuda;
 
 constexpr std::size_t kBatch = 8, kTime = 512, kChannels = 96;
 
-// What the recurrence adds: of a gate and an input.
+// The recurrence's second term, from a gate and an input.
 __global__ void gate_inputs(const float *a, float *u, std::size_t n) {
   const std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
   if (i < n) {
@@ -38,7 +38,7 @@ int main() {
   cudaMemcpy(u, inputs.data(), n * sizeof(float), cudaMemcpyHostToDevice);
   gate_inputs<<<static_cast<unsigned>((n + 255) / 256), 256>>>(a, u, n);
 
-  // Half of the times, then the other half from the states after it: strides say that a batch has them all.
+  // The first half of the times, then the other half from the resulting states; strides tell that a batch contains all times.
   up::axis half{kBatch, kTime / 2, kChannels};
   half.in = half.out = {kTime * kChannels, kChannels};
   up::workspace space;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Draws a picture with noise, filters it with bilateral.cl, and checks every pixel against the same filter in double precision
-// on the host. It needs an OpenCL loader and nothing else:
+// on the host. It only needs an OpenCL loader:
 //
 //     c++ -std=c++17 examples/opencl/bilateral.cpp -lOpenCL -o bilateral
 //     ./bilateral examples/opencl/bilateral.cl [SIZE] [cpu|gpu] [FOLDER]
@@ -119,7 +119,7 @@ private:
   void set(cl_kernel kernel, cl_uint index, const T &value) {
     require(clSetKernelArg(kernel, index, sizeof(value), &value), "set an argument");
   }
-  // Runs the kernel, and gives what it made of the image.
+  // Runs the kernel and returns the resulting image.
   Picture finish(cl_kernel kernel, cl_mem image) {
     const size_t global[] = {size_, size_}, origin[3] = {}, region[] = {size_, size_, 1};
     require(clEnqueueNDRangeKernel(queue_, kernel, 2, nullptr, global, nullptr, 0, nullptr, nullptr), "launch the kernel");
@@ -153,7 +153,7 @@ double reference(const Picture &noisy, long x, long y, size_t channel) {
   return sum / weights;
 }
 
-// Pixels that are more than one step of 1/255 off. Every 7th of both axes, and those at the edges.
+// The number of pixels that differ by more than one step of 1/255. It checks every 7th pixel of both axes, and the edges.
 size_t count_wrong(const Picture &noisy, const Picture &filtered) {
   size_t wrong = 0;
   const auto size = static_cast<long>(noisy.size);
@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
   }
   const size_t wrong = count_wrong(noisy, filtered);
   std::printf("%zu values differ from the host's\n", wrong);
-  // A small picture is all edges.
+  // Most of a small picture is edges.
   const bool is_better = size < 64 || 2 * mean_error(filtered, clean) < mean_error(noisy, clean);
   return wrong == 0 && is_better ? 0 : 1;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Breadth-first search: the nodes of a level mark their neighbours, which are the next level; the level's kernel enqueues the
-// next one. breadth_first.cpp runs it, and the same with the host between the levels.
+// Breadth-first search: the nodes of a level mark their neighbours, which form the next level, and the level's kernel enqueues
+// the next one. breadth_first.cpp runs it, and also a version with the host between the levels.
 #define UNSEEN 0xffffffffu
 
 typedef struct {
-  global const uint *first;  // of each node, its edges' place in `neighbours`; and the end
+  global const uint *first;  // each node's first edge in `neighbours`, then the number of edges
   global const uint *neighbours;
   global uint *distance;
-  global uint *nodes[2];  // of this level and the next
-  global uint *counts;    // of levels: numbers of nodes
+  global uint *nodes[2];  // nodes of this level and the next
+  global uint *counts;    // number of nodes of each level
 } search;
 
 void visit(search s, uint level) {
@@ -22,7 +22,7 @@ void visit(search s, uint level) {
   }
 }
 
-/// One work-item knows how many nodes the level has, enqueues work-items for them, and itself for the next level.
+/// A single work-item reads the level's number of nodes, enqueues work-items for them, and enqueues itself for the next level.
 void next_level(search s, uint level) {
   const uint count = s.counts[level];
   if (count == 0) return;

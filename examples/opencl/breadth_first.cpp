@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Distances in a random graph by breadth_first.cl, whose kernels enqueue the next level themselves, and once more with the host
-// between the levels; checks both. It needs an OpenCL loader and nothing else:
+// Distances in a random graph by breadth_first.cl, whose kernels enqueue the next level. The program repeats this with the
+// host between the levels, and checks both. It only needs an OpenCL loader:
 //
 //     c++ -std=c++17 examples/opencl/breadth_first.cpp -lOpenCL -o breadth_first
 //     ./breadth_first examples/opencl/breadth_first.cl [NODES] [EDGES OF EACH] [cpu|gpu]
@@ -78,7 +78,7 @@ private:
   cl_mem first_, neighbours_, distance_, even_, odd_, counts_;
 };
 
-/// The least time of some runs, of which each begins anew.
+/// The least time of some runs, each from the beginning.
 template <typename Run>
 double time_of(Search &search, Run &&run) {
   double best = 1e9;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the examples of device-side enqueue share: a device that has it, with queues on both sides, kernels and buffers.
+// The common code of the examples of device-side enqueue: a device that supports it, queues on host and device, kernels and
+// buffers.
 #ifndef UPSWEEP_EXAMPLES_OPENCL_ENQUEUING_H
 #define UPSWEEP_EXAMPLES_OPENCL_ENQUEUING_H
 
@@ -21,7 +22,7 @@ inline void require(cl_int error, const char *doing) {
   std::exit(1);
 }
 
-/// Takes "cpu" or "gpu" off the end of the arguments: the kind of device to be used.
+/// Removes "cpu" or "gpu" from the end of the arguments: the kind of device.
 inline cl_device_type take_device_type(int &argc, char **argv) {
   const std::string last = argc > 1 ? argv[argc - 1] : "";
   if (last != "cpu" && last != "gpu") return CL_DEVICE_TYPE_ALL;
@@ -56,7 +57,7 @@ public:
     require(error, "make a context");
     queue_ = clCreateCommandQueueWithProperties(context_, device, nullptr, &error);
     require(error, "make a queue");
-    // Where get_default_queue() enqueues; as large as may be.
+    // The queue of get_default_queue(), of the largest size.
     cl_uint most = 0;
     clGetDeviceInfo(device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, sizeof most, &most, nullptr);
     const cl_queue_properties properties[] = {
@@ -103,7 +104,7 @@ public:
             "write");
   }
 
-  /// Launches a kernel on one dimension.
+  /// Launches a kernel in one dimension.
   template <typename... Arguments>
   void launch(const char *name, size_t global, size_t local, const Arguments &...arguments) {
     cl_int error = CL_SUCCESS;

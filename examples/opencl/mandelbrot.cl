@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Mandelbrot set by the algorithm of Mariani and Silver: a square whose border has one number of iterations has it inside,
-// too; any other square is cut into four, or computed where it is small. mandelbrot.cpp runs it, and the same with the host
-// between the levels.
+// The Mandelbrot set by the algorithm of Mariani and Silver. If all pixels of a square's border have the same number of
+// iterations, so does the inside. Any other square is divided into four, or computed if it is small. mandelbrot.cpp runs it,
+// and also a version with the host between the levels.
 #define SMALLEST 16
 #define MOST 1000u
 
@@ -42,7 +42,7 @@ uint border(view v, uint x, uint y, uint size) {
   return least == most ? least : ~0u;
 }
 
-/// Whether the square is done; if not, its four parts are to do.
+/// Whether the square is done; otherwise its four parts remain.
 bool square(global uint *picture, view v, uint x, uint y, uint size) {
   const uint n = border(v, x, y, size);
   if (n == ~0u && size > SMALLEST) return false;
@@ -62,13 +62,14 @@ void run(global uint *picture, view v, uint x, uint y, uint size) {
     });
 }
 
-/// Squares of `size` side by side, a work-group each.
+/// Draws contiguous squares of `size`, with a work-group for each.
 kernel void adaptive(global uint *picture, view v, uint size) {
   const uint in_row = v.width / size, group = (uint)get_group_id(0);
   run(picture, v, group % in_row * size, group / in_row * size, size);
 }
 
-/// The same for one level: `squares` has places, `next` gets the number of squares and their places.
+/// The same for one level: `squares` has the places of this level's squares. `next` gets the places of the next level's
+/// squares, and `count` their number.
 kernel void level(global uint *picture, view v, uint size, global const uint2 *squares, global uint *count,
                   global uint2 *next) {
   const uint2 place = squares[get_group_id(0)];
@@ -77,7 +78,7 @@ kernel void level(global uint *picture, view v, uint size, global const uint2 *s
   for (uint k = 0; k < 4; ++k) next[at + k] = place + (uint2)(k & 1, k >> 1) * (size / 2);
 }
 
-/// Each pixel.
+/// Computes every pixel.
 kernel void all(global uint *picture, view v) {
   const uint i = (uint)get_global_id(0);
   picture[i] = iterations(v, i % v.width, i / v.width);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draws the Mandelbrot set by mandelbrot.cl: each pixel, by squares that kernels divide, and by squares with the host between
-// the levels; compares the pictures. It needs an OpenCL loader and nothing else:
+// Draws the Mandelbrot set with mandelbrot.cl in three ways: each pixel, squares that kernels divide, and squares with the
+// host between the levels. It compares the pictures. It only needs an OpenCL loader:
 //
 //     c++ -std=c++17 examples/opencl/mandelbrot.cpp -lOpenCL -o mandelbrot
 //     ./mandelbrot examples/opencl/mandelbrot.cl [WIDTH] [PICTURE.ppm] [cpu|gpu]
@@ -44,7 +44,8 @@ void write_picture(const char *path, const std::vector<cl_uint> &picture, cl_uin
   }
 }
 
-/// Where pictures differ, which is where a border has one number and a part of the square inside another: too thin to be seen.
+/// The number of different pixels. Pictures differ if a border has one number and a part of the inside another, too thin to be
+/// visible.
 bool check(const char *name, const std::vector<cl_uint> &picture, const std::vector<cl_uint> &expected) {
   size_t different = 0;
   for (size_t i = 0; i < picture.size(); ++i) different += picture[i] != expected[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Primes, in two steps with a pipe between them: how many numbers the first one lets through is not known before.
+// Primes in two steps with a pipe between them, since the number of candidates of the first step is not known.
 
-// The odd numbers from `first` on that no small prime divides go into the pipe.
+// Writes the odd numbers from `first` on without a small prime factor into the pipe.
 kernel void sift(uint first, uint end, write_only pipe uint out) {
   const uint primes[] = {3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
   const uint number = first + 2 * (uint)get_global_id(0);

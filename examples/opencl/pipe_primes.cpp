@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counts primes on two devices at once: one sifts numbers into a pipe, the other reads them from it and tests them. Two pipes,
-// so that each device has one to itself while the other works. The devices are a CPU and a GPU of one context where a platform
-// has both with pipes, else two sub-devices of a CPU, else two queues of one device; the program says which. The count is
-// checked. It needs an OpenCL loader and nothing else:
+// Counts primes on two devices: one sifts numbers into a pipe, the other reads them from it and tests them. There are two
+// pipes, so that both devices work at the same time, each with its own pipe. The devices are a CPU and a GPU of one context if
+// a platform has both with pipes, else two sub-devices of a CPU, else two queues of one device. The program prints its choice
+// and checks the count. It only needs an OpenCL loader:
 //
 //     c++ -std=c++17 examples/opencl/pipe_primes.cpp -lOpenCL -o pipe_primes
 //     ./pipe_primes examples/opencl/pipe_primes.cl [LIMIT]
@@ -20,7 +20,7 @@
 
 namespace {
 
-constexpr cl_uint kBatch = 1 << 17;  // odd numbers that are sifted at once, and places of a pipe
+constexpr cl_uint kBatch = 1 << 17;  // odd numbers in one sieve, and packets of a pipe
 constexpr size_t kGroup = 64, kReaders = 1 << 13;
 
 void require(cl_int error, const char *doing) {
@@ -73,7 +73,7 @@ Pair find_devices() {
   const cl_device_partition_property halves[] = {CL_DEVICE_PARTITION_EQUALLY,
                                                  static_cast<cl_device_partition_property>(units / 2), 0};
   cl_device_id parts[2];
-  // Of an odd number of compute units three parts could be made, of which two have their handles here.
+  // An odd number of compute units would give three sub-devices, and there are handles for two.
   if (units >= 2 && units % 2 == 0 && clCreateSubDevices(cpu, halves, 2, parts, nullptr) == CL_SUCCESS)
     return {parts[0], parts[1], "two sub-devices"};
   return {any, any, "two queues of one device"};
@@ -129,7 +129,7 @@ public:
   Primes(const Primes &) = delete;
   Primes &operator=(const Primes &) = delete;
 
-  /// `at_once`: a pipe is filled while the other one is read. The count, or 0 when packets were wrong.
+  /// `at_once`: a pipe is filled while the other one is read. Returns the count, or 0 if packets were wrong.
   cl_uint run(cl_uint limit, bool at_once) {
     const cl_uint zeros[2] = {};
     require(clEnqueueWriteBuffer(queues_[1], counts_, CL_TRUE, 0, sizeof zeros, zeros, 0, nullptr, nullptr), "write");

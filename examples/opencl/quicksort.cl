@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quicksort: a work-group parts its segment in those below the pivot, those equal to it, which are in their place then, and
-// those above, and enqueues a work-group for each of the other two. quicksort.cpp runs it, and the same with the host between
+// Quicksort. A work-group splits its segment into keys below the pivot, keys equal to it, which are then in place, and keys
+// above. It enqueues a work-group for each of the other two. quicksort.cpp runs it, and also a version with the host between
 // the levels.
 #define SMALL 128
 
@@ -22,7 +22,7 @@ uint pivot_of(global const uint *from, uint first, uint count) {
   return max(min(a, b), min(max(a, b), c));
 }
 
-/// The numbers of those below and of those above the pivot, which go to the ends of the segment in `to`.
+/// The counts of numbers below and above the pivot, which go to the ends of the segment in `to`.
 uint2 part(global const uint *from, global uint *to, global uint *result, uint first, uint count) {
   const uint pivot = pivot_of(from, first, count), size = (uint)get_local_size(0);
   uint below = 0, above = 0;
@@ -61,7 +61,7 @@ kernel void sort(global uint *from, global uint *to, global uint *result, uint f
     });
 }
 
-/// One level: a work-group for each segment, which leaves two for the next level.
+/// A level of the sort: a work-group for each segment leaves two segments for the next level.
 kernel void sort_level(global const uint *from, global uint *to, global uint *result, global const uint2 *segments,
                        global uint2 *next) {
   const size_t group = get_group_id(0);

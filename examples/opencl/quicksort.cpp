@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts random numbers by quicksort.cl, whose kernels enqueue the next segments themselves, and once more with the host between
-// the levels; checks both. It needs an OpenCL loader and nothing else:
+// Sorts random numbers with quicksort.cl, whose kernels enqueue the next segments. The program repeats this with the host
+// between the levels, and checks both. It only needs an OpenCL loader:
 //
 //     c++ -std=c++17 examples/opencl/quicksort.cpp -lOpenCL -o quicksort
 //     ./quicksort examples/opencl/quicksort.cl [COUNT] [cpu|gpu]

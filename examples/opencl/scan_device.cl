@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The inclusive sum of an array of any length in one launch that reads each element once and writes each result once: a scan
-// with decoupled look-back (Merrill and Garland 2016) in standard OpenCL C 3.0. It needs work-group functions and 64-bit
+// The inclusive sum of an array of any length in one launch, which reads each element once and writes each result once. It is
+// a scan with decoupled look-back (Merrill and Garland 2016) in standard OpenCL C 3.0, with work-group functions and 64-bit
 // atomics.
 //
-// A work-group draws tiles until none is left. Each goes through three stages of its local memory: while one tile is scanned,
-// the next one's total is already published, and the one after that is on its way. The prefix of a tile is the work-group's
-// last prefix plus the totals since its last tile. A work-group never waits for another's look-back, only for totals of tiles
-// that were drawn before, so that no two work-groups need run at the same time.
+// A work-group draws tiles until none is left. Each tile passes through three stages in local memory: while a tile is scanned,
+// the next tile's total is already published, and the tile after that is being loaded. The prefix of a tile is the
+// work-group's last prefix plus the totals of all tiles since. A work-group waits only for totals of tiles that were drawn
+// before, never for another look-back, so that no two work-groups need to run at the same time.
 //
-// GROUP work-items are a work-group, and each has VECTORS × 4 elements of a tile. An odd number of vectors spreads a
-// sub-group's accesses over all banks of a GPU's local memory.
+// A work-group has GROUP work-items, each with VECTORS × 4 elements of a tile. An odd number of vectors spreads a sub-group's
+// accesses over all banks of a GPU's local memory.
 
 #define VECTORS_OF_TILE (GROUP * VECTORS)
 #define TILE (4 * VECTORS_OF_TILE)
 
-/// A tile's total with the number of the run that it is from, so that nothing has to be cleared between runs. The one word says
-/// both, so that no other memory has to be ordered with it.
+/// A tile's total with the number of the run, so that nothing must be cleared between runs. A single word holds both, so that
+/// no other memory must be ordered with it.
 void publish(volatile global atomic_ulong *word, uint run, int total) {
   atomic_store_explicit(word, (ulong)run << 32 | (uint)total, memory_order_relaxed, memory_scope_device);
 }
@@ -36,7 +36,7 @@ event_t load(local int4 *stage, global const int *in, uint tile, size_t elements
   return async_work_group_copy((local int *)stage, in + (elements ? (size_t)tile * TILE : 0), elements, 0);
 }
 
-/// The sum of the work-item's slice and of those before it; publishes the tile's total.
+/// The sum of the work-items' slices up to this one; publishes the tile's total.
 int reduce(local const int4 *slice, volatile global atomic_ulong *word, uint run, bool exists) {
   int sum = 0;
   for (uint i = 0; i < VECTORS; ++i) sum += slice[i].s0 + slice[i].s1 + slice[i].s2 + slice[i].s3;
@@ -57,8 +57,8 @@ void scan_slice(local int4 *slice, int running) {
   }
 }
 
-/// counters[0] numbers the tiles, counters[1] the work-groups that are done; both are 0 between runs. `run` differs from run to
-/// run and is not 0. `memory` has room for three tiles.
+/// counters[0] numbers the tiles, counters[1] counts finished work-groups; both are 0 between runs. `run` differs in each run
+/// and is not 0. `memory` has room for three tiles.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void scan(global const int *in, global int *out, ulong count,
                                                                     volatile global atomic_ulong *totals,
                                                                     volatile global atomic_uint *counters, uint run,
@@ -75,7 +75,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void scan(global const
   moved = load(soon, in, next, elements_of(next, count));
   int before_item = reduce(now + item * VECTORS, &totals[tile], run, tile < tiles);
 
-  uint known = 0;  // `before` is the sum of the tiles before this one
+  uint known = 0;  // `before` is the sum of all earlier tiles
   int before = 0;
   while (tile < tiles) {
     if (item == 0) ticket = atomic_fetch_add_explicit(&counters[0], 1, memory_order_relaxed, memory_scope_device);
@@ -101,7 +101,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void scan(global const
     before_item = before_next_item;
   }
   wait_group_events(1, &moved);
-  // Whoever is last has seen that all the others drew their last tile.
+  // The last work-group resets the counters: all others have drawn their last tile.
   if (item == 0 &&
       atomic_fetch_add_explicit(&counters[1], 1, memory_order_acq_rel, memory_scope_device) == get_num_groups(0) - 1) {
     atomic_store_explicit(&counters[0], 0, memory_order_relaxed, memory_scope_device);

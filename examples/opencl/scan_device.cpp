@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans an array with scan_device.cl on the first OpenCL device with the features, checks every result, and prints the scan's
-// share of a copy's speed. It needs an OpenCL loader and nothing else:
+// Scans an array with scan_device.cl on the first OpenCL device that supports it, checks every result, and prints the scan's
+// share of a copy's speed. It only needs an OpenCL loader:
 //
 //     c++ -std=c++17 examples/opencl/scan_device.cpp -lOpenCL -o scan_device
 //     ./scan_device examples/opencl/scan_device.cl [COUNT] [cpu|gpu] [GROUP] [VECTORS]
@@ -56,7 +56,7 @@ T device_value(cl_device_id device, cl_device_info name) {
   return value;
 }
 
-// The seconds of one of several calls in a row, by the host's clock.
+// The seconds of a call within a series of calls, by the host's clock.
 template <typename Enqueue>
 double seconds_of(cl_command_queue queue, const Enqueue &enqueue) {
   constexpr int kRow = 8;
@@ -79,7 +79,7 @@ struct Shape {
   size_t local_bytes() const { return 3 * tile() * sizeof(cl_int); }
 };
 
-// Tiles as large as local memory allows: the cost of a tile in the look-back does not depend on its size.
+// Tiles as large as local memory permits: the cost of a tile in the look-back does not depend on its size.
 Shape shape_for(cl_device_id device) {
   const auto local_bytes = device_value<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
   Shape shape{std::min<size_t>(512, device_value<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE)), 9};

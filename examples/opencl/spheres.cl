@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scene with its depths, for `upsweep blur --depth`: spheres on a chequered floor, each pixel by rays. A depth is one less
-// kNear / z: the radius of a lens's circle of confusion grows with the difference of reciprocal distances, and so with that of
+// A scene with depths, for `upsweep blur --depth`: spheres on a chequered floor, rendered by rays. A depth is 1 - kNear / z:
+// the radius of a lens's circle of confusion grows with the difference of reciprocal distances, and so with the difference of
 // these depths.
 
 #define SPHERES 10
@@ -17,7 +17,7 @@ typedef struct {
   float shine;
 } Hit;
 
-// A row that winds into the distance.
+// A row that curves into the distance.
 float4 sphere_at(int i) {
   const float radius = 0.34f + 0.05f * i;
   return (float4)((0.55f + 0.2f * i) * sin(2.3f + 1.9f * i), radius, 0.9f + 0.75f * i + 0.12f * i * i, radius);
@@ -65,7 +65,7 @@ float3 sky(float3 along) {
   return plain + pow(max(dot(along, kSun), 0.0f), 300.0f) * (float3)(4.0f, 3.6f, 2.8f);
 }
 
-// Light of the sun and the sky; what is far fades into the horizon.
+// Light of the sun and the sky; distant parts fade into the horizon.
 float3 light(Hit hit, float3 from, float3 along) {
   if (hit.distance >= FAR) return sky(along);
   const float3 at = from + hit.distance * along + 2e-3f * hit.normal;
@@ -83,7 +83,7 @@ float3 colour_along(float3 from, float3 along) {
   return mix(colour, light(trace(at, mirrored), at, mirrored), hit.shine);
 }
 
-// Four rays through each pixel; the depth is the least of theirs, so that edges belong to what is in front.
+// Four rays for each pixel. The depth is the least of them, so that edges belong to the object in front.
 kernel void render(write_only image2d_t colour, write_only image2d_t depth) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   const float2 size = convert_float2(get_image_dim(colour));

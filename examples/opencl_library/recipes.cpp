@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every call of the library for OpenCL queues, on the plain C API; the results that say most are checked.
+// Every call of the library for OpenCL queues, with the plain C API. The most telling results are checked.
 #include <upsweep/opencl/adjacent.h>
 #include <upsweep/opencl/axis.h>
 #include <upsweep/opencl/compensated.h>
@@ -115,7 +115,7 @@ void calls(cl_context context, cl_command_queue queue) {
   const up::function is_large("is_large", "bool is_large(int a) { return a > 500; }");
   require(up::find_if(keys, total, n, is_large, queue));             // the first place, or n
   require(up::arg_max(keys, least, n, queue));                       // the element and its index, the first of several
-  require(up::arg_min(keys, least, up::count_at(total, n), queue));  // of as many as the device has found
+  require(up::arg_min(keys, least, up::count_at(total, n), queue));  // over as many elements as the device counted
   require(up::adjacent_difference(keys, out, n, queue));             // out[i] = keys[i] - keys[i - 1]
   require(up::sum(up::gathered(x, keys), sum, n, queue));            // of x[keys[i]]; scattered(out, keys) is an output
   // [/searches]
@@ -133,7 +133,7 @@ void calls(cl_context context, cl_command_queue queue) {
   require(up::transform_reduce_of_rows(x, products, n / 10, 10, up::plus{}, up::with_index(weighted), 0, queue));  // f(x[i], i)
   require(up::sum_of_axis(x, columns, {1, 100, 100}, queue));            // of each column
   require(up::arg_max_of_segments(keys, best, offsets, n / 10, queue));  // the element and its place in the segment
-  require(up::sort_keys_of_segments(keys, out, n, offsets, n / 10, queue, up::descending));  // or _of_rows; each by itself
+  require(up::sort_keys_of_segments(keys, out, n, offsets, n / 10, queue, up::descending));  // or _of_rows
   // [/reductions]
   expect(out.at(17) == 1 && second.at(99) == n / 10 - 1 && columns.at(3) == 100 && products.at(1) == 45, "totals of parts");
   expect(best.at(5).value == 5 && best.at(5).index == 0, "the first of the largest");

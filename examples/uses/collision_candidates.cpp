@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collision candidates (Horn 2005; Gress and others 2006): boxes are sorted by their left edges, each makes pairs with the
-// boxes behind it whose left edges it reaches over, a scan of their numbers gives the pairs their places, and a compaction
-// keeps those that overlap in height, too.
+// Collision candidates (Horn 2005; Gress and others 2006). Boxes are sorted by their left edges. Each box forms pairs with the
+// later boxes whose left edges it covers, and a scan of the numbers of pairs gives their places. A compaction keeps the pairs
+// that also overlap in height.
 #include "report.h"
 
 #include <upsweep/cpu/select.h>
@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr uint kSize = 64;  // of each box, a square
+constexpr uint kSize = 64;  // side of each box, a square
 
 // clang-format off
 USES_SHARED(kBoxes,
@@ -26,10 +26,10 @@ inline uint overlaps(uint a, uint b, uint size) { return (a > b ? a - b : b - a)
 )
 // clang-format on
 
-using Pair = std::uint64_t;  // the place of one box after sorting in the high half, that of the other in the low one
+using Pair = std::uint64_t;  // the sorted place of one box in the high half, the other's in the low half
 
 std::vector<Pair> sequential(const std::vector<uint> &left, const std::vector<uint> &top) {
-  std::vector<std::pair<uint, uint>> order;  // left edges and boxes: of equal edges the box before comes first
+  std::vector<std::pair<uint, uint>> order;  // left edges and boxes: equal edges keep the boxes' order
   for (uint i = 0; i < left.size(); ++i) {
     order.emplace_back(left[i], i);
   }
@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
     top[i] = engine() % 1024;
   }
   const auto expected = sequential(left, top);
-  const std::size_t most = 8 * n + 64;  // of pairs; a program that cannot know takes the scan's total
+  const std::size_t most = 8 * n + 64;  // number of pairs; in general a program reads the scan's total
   uses::Report report(argc, argv, "collision candidates", 8 * (n + expected.size()));
 
   std::vector<uint> lefts(n), tops(n), places(n + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A graph from a list of edges: a stable sort brings the edges of each vertex together, and a scan of the degrees says where
-// they begin (compressed rows).
+// A graph from a list of edges: a stable sort groups the edges of each vertex, and a scan of the degrees gives their begins
+// (compressed rows).
 #include "report.h"
 
 #include <upsweep/cpu/sort.h>
@@ -10,7 +10,7 @@
 namespace {
 
 struct Graph {
-  std::vector<uint> begins;   // of each vertex, and the end
+  std::vector<uint> begins;   // begin of each vertex's edges, and the end
   std::vector<uint> targets;  // of the edges of each
   bool operator==(const Graph &) const = default;
 };
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
   std::mt19937 engine(5);
   std::vector<uint> from(n), to(n);
   for (std::size_t i = 0; i < n; ++i) {
-    from[i] = std::min(engine() % vertices, engine() % vertices);  // vertices of small numbers have more edges
+    from[i] = std::min(engine() % vertices, engine() % vertices);  // vertices with small numbers have more edges
     to[i] = engine() % vertices;
   }
   const Graph expected = sequential(from, to, vertices);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A histogram by scans: equal numbers meet in a sort, which is splits by scans, and the lengths of their runs are the counts.
-// Numbers of any size have a place in it, unlike in an array of counters.
+// A histogram by scans: a sort by splits groups equal numbers, and the lengths of their runs are the counts. Numbers may have
+// any size, unlike with an array of counters.
 #include "report.h"
 
 #include <upsweep/cpu/run_length.h>

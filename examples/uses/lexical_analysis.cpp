@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lexical analysis (Hillis and Steele 1986): each character is a map from states of an automaton to states, and a scan of maps
-// gives the state behind every character. Tokens are compacted from where one begins.
+// Lexical analysis (Hillis and Steele 1986): each character is a map between the states of an automaton, and a scan of maps
+// gives the state behind every character. The begins of tokens are compacted.
 #include "report.h"
 
 #include <upsweep/cpu/select.h>
@@ -10,8 +10,8 @@
 
 namespace {
 
-// States: 0 space, 1 word, 2 number, 3 text in quotes, 4 its end, 5 one of the other characters. A map has four bits for the
-// state that each state becomes.
+// States: 0 space, 1 word, 2 number, 3 text in quotes, 4 its end, 5 any other character. A map has four bits for each state:
+// the state that it becomes.
 // clang-format off
 USES_SHARED(kMaps,
 inline uint next(uint state, uchar c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Polynomial evaluation (Blelloch 1990): a product scan gives the powers of x, and their sum with the coefficients is the
-// value. Both are one reduction of pairs: the value of a part of the polynomial, and the power of x behind it. In whole numbers
-// modulo 2^32, which no order of the steps changes.
+// value. Here both are one reduction of pairs: the value of a part of the polynomial, and the power of x behind it. Numbers
+// are integers modulo 2^32, which are exact in any order.
 #include "report.h"
 
 #include <upsweep/cpu/reduce.h>
@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr uint kX = 2654435761U;  // odd, so that its powers do not end in 0
+constexpr uint kX = 2654435761U;  // odd, so that its powers never become 0
 
 // clang-format off
 #define PART typedef struct { uint value, power; } part;

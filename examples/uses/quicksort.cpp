@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quicksort by segments (Blelloch 1990): each step splits all segments at once. A segmented scan copies the first key of a
-// segment to all of it, as the pivot, another counts the keys below and equal to it, and so every key knows its place in three
-// new segments. Until no key is less than the one before it.
+// Quicksort by segments (Blelloch 1990): each step splits all segments. A segmented scan copies the first key of a segment to
+// all its keys, as the pivot. Another scan counts the keys below and equal to the pivot, which gives each key its place in
+// three new segments. Steps end when no key is less than its predecessor.
 #include "report.h"
 
 #include <upsweep/cpu/find.h>
@@ -12,12 +12,12 @@
 
 namespace {
 
-// Counts of both kinds in one number: keys below the pivot in the high half, those equal to it in the low half.
+// Two counts in a number: keys below the pivot in the high half, keys equal to it in the low half.
 // clang-format off
 USES_SHARED(kSplit,
 inline uint first_of(uint first, uint then) { return first; }
 inline ulong kind_of(uint key, uint pivot) { return key < pivot ? 1UL << 32 : key == pivot ? 1UL : 0UL; }
-// The place of key i of a segment from `begin` on, with the counts up to it and those of the whole segment.
+// The place of key i of a segment that starts at `begin`, from the counts up to the key and the counts of the whole segment.
 inline uint place_of(ulong kind, uint i, uint begin, ulong counts, ulong whole) {
   const uint below = (uint)(counts >> 32);
   const uint equal = (uint)counts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Radix sort by splits (section 39.3.3): for each bit a scan of its zeros gives the places of the keys that have none, and
-// with them those of the others.
+// Radix sort by splits (section 39.3.3): for each bit, a scan of the zeros gives the places of keys with a 0, and from these
+// the places of keys with a 1.
 #include "report.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a use by threads and on devices, and prints its times beside a copy of as many bytes.
+// Runs a use on threads and devices, and prints its times with those of a copy of as many bytes.
 #pragma once
 
 #include "uses.h"
@@ -31,11 +31,11 @@ inline void copy_by_threads(std::vector<unsigned char> &to, const std::vector<un
 
 class Report {
 public:
-  // `bytes` are those that the use reads and writes at the least: its inputs and its results.
+  // `bytes` is the least that the use reads and writes: its inputs and its results.
   Report(int argc, char **argv, std::string title, std::size_t bytes)
       : choice_(argc > 1 ? argv[1] : ""), title_(std::move(title)), half_(std::max<std::size_t>(bytes / 2, 1)) {}
 
-  // Whether `run` leaves what a sequential loop does, and how fast.
+  // Whether the result of `run` is a sequential loop's, and its speed.
   template <class Run, class IsRight>
   void by_threads(const Run &run, const IsRight &is_right) {
     if (!choice_.empty() && choice_ != "threads") return;
@@ -45,7 +45,7 @@ public:
     print(std::to_string(cpu::default_pool().concurrency()) + " threads", seconds,
           least_seconds([&] { copy_by_threads(to, from); }), is_right());
   }
-  // `use(device)` makes arrays and gives a pair: what is run, and whether its result is right.
+  // `use(device)` creates arrays and returns a pair: the function to run, and a check of its result.
   template <class Use>
   void on_devices(const Use &use) {
     if (choice_ == "threads") return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop that adds a function of each element (table 39-1): out[j] = out[j - 1] + f(in[j - 1]) is a scan of f's values. Here f
-// is the pay of a day, and totals start again each month, as in a segmented scan.
+// is the pay of a day, and totals restart each month, as in a segmented scan.
 #include "report.h"
 
 #include <upsweep/opencl/segments.h>

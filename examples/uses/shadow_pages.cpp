@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pages of a hierarchical shadow map (Sengupta and others 2006): of a square's pages those that a shadow's edge crosses are cut
-// in four, level by level; the others are done. A compaction brings the pages to be cut together at each level.
+// Pages of a hierarchical shadow map (Sengupta and others 2006). Level by level, a page that a shadow's edge crosses is
+// divided into four; other pages are finished. A compaction gathers the pages to divide.
 #include "report.h"
 
 #include <upsweep/cpu/select.h>
@@ -8,7 +8,7 @@
 
 namespace {
 
-// A page is its level and two coordinates; the square's side is 2^30, and the shadow a circle.
+// A page is its level and two coordinates; the square's side is 2^30, and the shadow is a circle.
 // clang-format off
 USES_SHARED(kPages,
 inline ulong distance_to(ulong low, ulong high, ulong from, uint nearest) {
@@ -37,7 +37,7 @@ struct Pages {
   bool operator==(const Pages &) const = default;
 };
 
-// The pages of a level that the edge crosses: children of those of the level before, in their order.
+// The pages of each level that the edge crosses: the children of the previous level's pages, in order.
 Pages sequential(uint levels) {
   Pages pages{{0}, {0}};
   for (uint level = 1; level <= levels; ++level) {
@@ -59,7 +59,7 @@ Pages sequential(uint levels) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  // At level k the circle crosses about 0.75 x 2^k pages.
+  // The circle crosses about 0.75 x 2^k pages at level k.
   const auto levels = static_cast<uint>(argc > 2 ? std::atoi(argv[2]) : 20);
   const std::size_t most = (std::size_t(4) << levels) + 64;  // of pages before the compaction
   const Pages expected = sequential(levels);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compression of a sparse matrix: the elements that are not 0 are compacted with their columns, and a scan of the rows' counts
-// says where each row begins.
+// Compression of a sparse matrix: non-zero elements are compacted with their columns, and a scan of the rows' counts gives the
+// begin of each row.
 #include "report.h"
 
 #include <upsweep/cpu/select.h>

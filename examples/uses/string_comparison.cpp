@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// String comparison (Blelloch 1990): the order of two strings is the first difference that is not 0. Many pairs of strings lie
-// one behind the other, and a reduction by key finds it for all of them.
+// String comparison (Blelloch 1990): the first non-zero difference orders two strings. A reduction by key finds it for many
+// pairs of strings, which are stored contiguously.
 #include "report.h"
 
 #include <upsweep/cpu/reduce_by_key.h>
@@ -13,8 +13,8 @@ USES_SHARED(kFirst, inline int first_difference(int a, int b) { return a != 0 ? 
 // clang-format on
 
 struct Pairs {
-  std::vector<uint> of;         // the pair that each character belongs to
-  std::vector<uchar> one, two;  // the shorter string ends with zeros
+  std::vector<uint> of;         // the pair of each character
+  std::vector<uchar> one, two;  // the shorter string is padded with zeros
   uint count = 0;
 };
 

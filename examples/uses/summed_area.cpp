@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A summed-area table (Crow 1984) for boxes of another width at each pixel: four places of the table give the mean of any box
-// in the same time. Depth of field and glossy reflections (Hensley and others 2005) take their widths from depths and
-// distances.
+// A summed-area table (Crow 1984) for boxes with a width for each pixel: four places of the table give the mean of any box in
+// constant time. Depth of field and glossy reflections (Hensley and others 2005) derive widths from depths and distances.
 #include "report.h"
 
 #include <upsweep/cpu/summed_area.h>

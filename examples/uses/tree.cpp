@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tree from its brackets: a scan of +1 and -1 gives their depths, and a stable sort by depth brings each bracket beside the
-// one that closes it. The nodes come out level by level, each with its place and its end.
+// A tree from its brackets. A scan of +1 and -1 gives the depths of the brackets, and a stable sort by depth puts each bracket
+// next to its closing bracket. Nodes come out level by level, each with its begin and end.
 #include "report.h"
 
 #include <upsweep/cpu/sort.h>
@@ -16,7 +16,7 @@ inline uint depth_of(uint sum, uchar bracket) { return bracket == '(' ? sum - 1 
 )
 // clang-format on
 
-// n brackets, n even, that close.
+// n balanced brackets; n is even.
 std::string brackets_of(std::size_t n) {
   std::mt19937 engine(6);
   std::string text;
@@ -29,7 +29,7 @@ std::string brackets_of(std::size_t n) {
   return text;
 }
 
-// Of each node where it begins and ends; sorted by depth, and then from left to right.
+// The begin and end of each node, sorted by depth, then from left to right.
 std::vector<uint> sequential(const std::string &text) {
   std::vector<std::vector<uint>> levels;
   std::size_t depth = 0;

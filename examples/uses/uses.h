@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the uses of scans share: a device with arrays, kernels over the numbers 0 to n - 1, and a report of times beside a copy.
+// The common code of the uses of scans: a device with arrays, kernels over the numbers 0 to n - 1, and a report of times with
+// a copy for comparison.
 //
-// Each use takes "threads", "cpu", "gpu" or a device's number in the order of the OpenCL loader; without an argument it runs by
-// threads and on every device. The status is 1 if a result is not that of the sequential loop.
+// Each use takes "threads", "cpu", "gpu" or a device's number in the order of the OpenCL loader. Without an argument it runs
+// on threads and on every device. The exit status is 1 if a result differs from that of the sequential loop.
 #pragma once
 
 #include <upsweep/cpu/scan.h>
@@ -32,7 +33,7 @@ namespace uses {
 namespace cpu = upsweep::cpu;
 namespace up = upsweep::opencl;
 
-// Functions in C for both: C++ here, and OpenCL C as text.
+// Functions in C for both hosts and devices: C++ here, and OpenCL C as text.
 #define USES_SHARED(name, ...)                                                                                                 \
   __VA_ARGS__                                                                                                                  \
   const char *const name = #__VA_ARGS__;
@@ -43,7 +44,7 @@ inline void require(cl_int code, std::source_location at = std::source_location:
   std::exit(1);
 }
 
-// f(i) for all i below n, by threads.
+// Calls f(i) for all i below n, by threads.
 template <class F>
 void for_all(std::size_t n, const F &f) {
   auto &pool = cpu::default_pool();
@@ -58,7 +59,7 @@ void for_all(std::size_t n, const F &f) {
   });
 }
 
-// How many elements a use has: 2 to its second argument, or 2^20.
+// The number of elements of a use: 2 to the power of its second argument, or 2^20.
 inline std::size_t elements(int argc, char **argv) { return std::size_t(1) << (argc > 2 ? std::atoi(argv[2]) : 20); }
 
 class Device {
@@ -110,7 +111,7 @@ public:
     }
     return values;
   }
-  // A kernel of one dimension; without a name the text's first.
+  // A kernel of one dimension; without a name, the first kernel of the text.
   cl_kernel kernel(const std::string &text, std::string name = "") {
     const char *source = text.c_str();
     cl_program program = clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr);
@@ -135,7 +136,7 @@ public:
   void copy(const up::array &from, const up::array &to, std::size_t n) {
     require(clEnqueueCopyBuffer(queue_, from.memory, to.memory, 0, 0, n * from.type.bytes, 0, nullptr, nullptr));
   }
-  // A copy of so many bytes, to compare with.
+  // Copies this many bytes, for comparison.
   void copy(std::size_t bytes) {
     if (copied_ < bytes) {
       from_ = array<unsigned char>(bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The textbooks' applications of a scan, by the library's scan and loops of one step: compaction, a sort by splits, a merge
-// sort of chunks, and the summed-area table of an image by rows and transposes.
+// The textbooks' applications of a scan, by the library's scan and loops of one step each. They are compaction, a sort by
+// splits, a merge sort of chunks, and the summed-area table of an image by rows and transposes.
 #pragma once
 
 #include "ladder.h"
@@ -16,7 +16,7 @@ namespace cpu = upsweep::cpu;
 
 constexpr std::size_t kPiece = std::size_t(1) << 16;
 
-// for_all() in pieces that are worth a thread's while.
+// for_all() in pieces large enough for a thread.
 template <class Work>
 void for_pieces(thread_pool &pool, std::size_t n, const Work &work) {
   for_all(pool, (n + kPiece - 1) / kPiece, [&](std::size_t piece) {
@@ -26,7 +26,7 @@ void for_pieces(thread_pool &pool, std::size_t n, const Work &work) {
   });
 }
 
-// Section 39.3.1: flags, a scan of them, and a scatter to the places that it makes. Returns how many are kept.
+// Section 39.3.1: flags, a scan of them, and a scatter to the resulting places. Returns the number of kept elements.
 template <class T, class Predicate>
 std::size_t compact(thread_pool &pool, const T *in, T *out, std::size_t n, const Predicate &predicate) {
   std::vector<std::uint32_t> flags(n), places(n + 1);
@@ -40,7 +40,7 @@ std::size_t compact(thread_pool &pool, const T *in, T *out, std::size_t n, const
   return places[n];
 }
 
-// Section 39.3.3: keys whose bit is 0 go before the others, both in their order; the bits from the lowest on sort.
+// Section 39.3.3: keys whose bit is 0 go before the others, both in order; splits from the lowest bit on sort.
 inline void split_sort(thread_pool &pool, const std::uint32_t *in, std::uint32_t *out, std::size_t n, unsigned bits = 32) {
   std::vector<std::uint32_t> keys(in, in + n), flags(n), places(n + 1);
   for (unsigned bit = 0; bit < bits; ++bit) {
@@ -54,7 +54,7 @@ inline void split_sort(thread_pool &pool, const std::uint32_t *in, std::uint32_t
   }
 }
 
-// The same section: chunks are sorted by splits, one each by a thread, and merged by twos.
+// The same section: each thread sorts a chunk by splits, and chunks are merged in pairs.
 inline void sort_chunks(thread_pool &pool, const std::uint32_t *in, std::uint32_t *out, std::size_t n) {
   std::vector<std::uint32_t> other(n);
   for_all(pool, (n + kChunk - 1) / kChunk, [&](std::size_t chunk) {
@@ -88,8 +88,8 @@ inline void sort_chunks(thread_pool &pool, const std::uint32_t *in, std::uint32_
   }
 }
 
-// Section 39.3.2: an RGB8 image becomes three planes, whose rows are scanned, transposed, scanned and transposed. Inclusive
-// sums.
+// Section 39.3.2: an RGB8 image becomes three planes, whose rows are scanned, transposed, scanned and transposed. Sums are
+// inclusive.
 inline void summed_area_of_planes(thread_pool &pool, const std::uint8_t *rgb, std::uint32_t *planes, std::size_t height,
                                   std::size_t width) {
   const std::size_t pixels = height * width;

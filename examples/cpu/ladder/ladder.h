@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scans of GPU Gems 3, chapter 39, for CPU threads, to read, test and measure: exclusive sums, of each chunk of an array by
-// itself or of all of it. They use the library's executors alone, and are no part of it. A loop over i of one step stands for
-// the work-items of a block; compilers make vectors of it.
+// The scans of GPU Gems 3, chapter 39, for CPU threads, to read, test and measure: exclusive sums of an array or of each of
+// its chunks. They use only the library's executors, and are not a part of the library. A loop over i within a step stands for
+// the work-items of a block; compilers vectorise it.
 #pragma once
 
 #include <upsweep/cpu/thread_pool.h>
@@ -28,7 +28,7 @@ void for_all(thread_pool &pool, std::size_t count, const Work &work) {
   });
 }
 
-// One element after the other.
+// Sequential.
 template <class T>
 T sequential(const T *in, T *out, std::size_t n, T total = T(0)) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -39,8 +39,8 @@ T sequential(const T *in, T *out, std::size_t n, T total = T(0)) {
   return total;
 }
 
-// Algorithm 1 (Hillis and Steele 1986): log2(n) steps of n additions, in place. From the last element on, since all of a step
-// read what the step before has left.
+// Algorithm 1 (Hillis and Steele 1986): log2(n) steps of n additions, in place. It starts from the last element, since a step
+// must read the results of the previous step.
 template <class T>
 void hillis_steele_in_place(const T *in, T *out, std::size_t n) {
   out[0] = T(0);
@@ -52,7 +52,7 @@ void hillis_steele_in_place(const T *in, T *out, std::size_t n) {
   }
 }
 
-// Algorithm 2: the same with two buffers, in either direction.
+// Algorithm 2: Algorithm 1 with two buffers.
 template <class T>
 void hillis_steele(const T *in, T *out, std::size_t n) {
   T buffers[2][kChunk];
@@ -69,8 +69,8 @@ void hillis_steele(const T *in, T *out, std::size_t n) {
   std::copy_n(from, n, out);
 }
 
-// Algorithms 3 and 4 (Blelloch 1990): sums of a tree from the leaves to the root, and prefixes back; n additions twice. n is a
-// power of two.
+// Algorithms 3 and 4 (Blelloch 1990): sums of a tree from the leaves to the root, and prefixes back, with n additions each. n
+// is a power of two.
 template <class T>
 void up_sweep(T *a, std::size_t n) {
   for (std::size_t d = 1; d < n; d *= 2) {
@@ -97,7 +97,7 @@ void blelloch(const T *in, T *out, std::size_t n) {
   down_sweep(out, n);
 }
 
-// Algorithms 5, 2 and 6 (Sengupta and others 2006): some steps of reduction to an array of half the size each, a scan by
+// Algorithms 5, 2 and 6 (Sengupta and others 2006): some steps of reduction, each to an array of half the size, a scan by
 // Algorithm 2, and as many steps down.
 template <std::size_t kSteps, class T>
 void hybrid(const T *in, T *out, std::size_t n) {
@@ -117,7 +117,7 @@ void hybrid(const T *in, T *out, std::size_t n) {
   }
 }
 
-// A scan of each chunk of kChunk elements by itself; n is a multiple of it.
+// Scans each chunk of kChunk elements separately; n is a multiple of kChunk.
 template <class T, class ScanChunk>
 void each_chunk(thread_pool &pool, const T *in, T *out, std::size_t n, ScanChunk scan) {
   constexpr std::size_t kTogether = 64;
@@ -128,7 +128,7 @@ void each_chunk(thread_pool &pool, const T *in, T *out, std::size_t n, ScanChunk
   });
 }
 
-// Section 39.2.4: scans of blocks, a scan of their sums, and a uniform addition; all is read and written twice.
+// Section 39.2.4: scans of blocks, a scan of their sums, and a uniform addition; everything is read and written twice.
 template <class T>
 void uniform_add(thread_pool &pool, const T *in, T *out, std::size_t n, std::size_t block = std::size_t(1) << 16) {
   const std::size_t blocks = (n + block - 1) / block;
@@ -143,7 +143,7 @@ void uniform_add(thread_pool &pool, const T *in, T *out, std::size_t n, std::siz
   });
 }
 
-// Reductions of blocks, a scan of their totals, and scans: all is read twice and written once.
+// Reductions of blocks, a scan of their totals, and scans: everything is read twice and written once.
 template <class T>
 void reduce_then_scan(thread_pool &pool, const T *in, T *out, std::size_t n, std::size_t block = std::size_t(1) << 16) {
   const std::size_t blocks = (n + block - 1) / block;

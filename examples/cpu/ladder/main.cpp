@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each rung of the ladder beside the standard library; with arguments their times.
+// Compares each rung of the ladder with the standard library. With arguments it prints their times.
 //
 //     ladder [LOG2_N [THREADS [ROUNDS]]]   rows of JSON
 #include "applications.h"
@@ -28,7 +28,7 @@ struct Rung {
   std::function<void(thread_pool &, const float *, float *, std::size_t)> run;
 };
 
-// Chunks that are shorter than kChunk, of which many are scanned at a time.
+// Chunks shorter than kChunk; many are scanned in a call.
 Rung of_lanes(const char *name, void (*scan)(const float *, float *, std::size_t)) {
   return {name, ladder::kLanes, [scan](thread_pool &pool, const float *in, float *out, std::size_t n) {
             ladder::each_chunk(pool, in, out, n, scan);
@@ -69,7 +69,7 @@ std::vector<Rung> rungs() {
   };
 }
 
-// Sums of these are exact.
+// Numbers whose sums are exact.
 std::vector<float> small_numbers(std::size_t n) {
   std::vector<float> in(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -102,7 +102,7 @@ double least_seconds(const Step &rung, thread_pool &pool, const T *in, T *out, s
   return least;
 }
 
-// What the documents build on a scan, and the library's call for the same: each fills `out` from `in`, of n words.
+// An application of a scan from the documents, and the library's call for it. Both fill `out` from `in`, n words each.
 struct Application {
   std::string name;
   std::function<void(thread_pool &, const std::uint32_t *, std::uint32_t *, std::size_t)> run;
@@ -121,13 +121,13 @@ void reference_sort(const std::vector<std::uint32_t> &in, std::vector<std::uint3
   out = in;
   std::sort(out.begin(), out.end());
 }
-// Of 16 words by themselves, starting again at each that is_kept() says.
+// Scans of 16 words each, starting again at each element for which is_kept() is true.
 void reference_segments(const std::vector<std::uint32_t> &in, std::vector<std::uint32_t> &out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = in[i] + (i % ladder::kLanes == 0 || is_kept(in[i]) ? 0 : out[i - 1]);
   }
 }
-// Three planes of sums of the bytes of `in`.
+// Three planes with sums of the bytes of `in`.
 void reference_table(const std::vector<std::uint32_t> &in, std::vector<std::uint32_t> &out) {
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(in.data());
   const std::size_t rows = image_rows(in.size());
@@ -182,7 +182,7 @@ std::vector<Application> applications() {
          ladder::summed_area_of_planes(pool, reinterpret_cast<const std::uint8_t *>(in), out, image_rows(n), kImageWidth);
        },
        reference_table},
-      {"summed_area_table", table_by_library, nullptr},  // whose channels are side by side
+      {"summed_area_table", table_by_library, nullptr},  // with interleaved channels
   };
 }
 

@@ -9,9 +9,10 @@
 
 namespace ladder {
 
-constexpr std::size_t kLanes = 16;  // of a vector; what a warp's lanes are on a GPU
+constexpr std::size_t kLanes = 16;  // of a vector; the counterpart of a warp's lanes on a GPU
 
-// The scan of a warp by shuffles (Kogge and Stone 1973), of 16 lanes: a step moves all lanes up, and adds those that had any.
+// The scan of a warp of 16 lanes by shuffles (Kogge and Stone 1973): a step shifts all lanes up and adds, except in lanes
+// without a source.
 template <class T>
 T scan_lanes(const T *in, T *out) {
   T lanes[kLanes], moved[kLanes];
@@ -29,7 +30,7 @@ T scan_lanes(const T *in, T *out) {
   return lanes[kLanes - 1];
 }
 
-// A block from vectors: each is scanned, then their totals, which are added to each.
+// A block from vectors: each vector is scanned, then their totals, which are added to each.
 template <class T>
 void block_from_vectors(const T *in, T *out, std::size_t n) {
   T totals[kChunk / kLanes];
@@ -44,7 +45,7 @@ void block_from_vectors(const T *in, T *out, std::size_t n) {
   }
 }
 
-// Each vector by itself: n is a multiple of kLanes.
+// Scans each vector separately: n is a multiple of kLanes.
 template <class T>
 void each_vector(const T *in, T *out, std::size_t n) {
   for (std::size_t i = 0; i < n; i += kLanes) {
@@ -52,8 +53,8 @@ void each_vector(const T *in, T *out, std::size_t n) {
   }
 }
 
-// Inclusive sums that start again at heads (Schwartz 1980), of the 16 lanes of a vector: a lane takes what is below it until a
-// head is in what it has.
+// Inclusive sums that start again at heads (Schwartz 1980), for the 16 lanes of a vector: a lane adds the lanes below it until
+// its part contains a head.
 template <class T>
 void segmented_lanes(const T *in, const std::uint8_t *heads, T *out) {
   T lanes[kLanes];
@@ -71,8 +72,9 @@ void segmented_lanes(const T *in, const std::uint8_t *heads, T *out) {
   std::copy_n(lanes, kLanes, out);
 }
 
-// One pass with look-back (Merrill and Garland 2016), as the textbook has it: a block publishes its total, adds those of the
-// blocks before until one has its prefix, publishes its own, and adds it to its results.
+// A single pass with look-back (Merrill and Garland 2016), as in the textbook. A block publishes its total. It adds the totals
+// of earlier blocks until a block has its prefix, publishes its own prefix, and adds the prefix of earlier blocks to its
+// results.
 template <class T>
 void decoupled_look_back(thread_pool &pool, const T *in, T *out, std::size_t n, std::size_t block = std::size_t(1) << 14) {
   enum Status { kInvalid, kTotal, kPrefix };
@@ -82,7 +84,7 @@ void decoupled_look_back(thread_pool &pool, const T *in, T *out, std::size_t n, 
   };
   const std::size_t blocks = (n + block - 1) / block;
   const std::unique_ptr<State[]> states(new State[blocks]);
-  // Blocks begin in the order of their numbers, so that all before one have begun.
+  // Blocks begin in the order of their numbers, so that all earlier ones have begun.
   for_all(pool, blocks, [&](std::size_t b) {
     const std::size_t begin = b * block, size = std::min(block, n - begin);
     states[b].total = sequential(in + begin, out + begin, size);

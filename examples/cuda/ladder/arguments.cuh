@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The common part of the ladder's functions: the rules of their signature and the checks of their arguments.
 //
-// Every rung is one function,
+// A rung is a function
 //
 //     cudaError_t rung(const T *in, T *out, std::size_t n, cudaStream_t stream, Op op = {});
 //
-// that launches an exclusive scan of n elements: out[i] is the identity of op combined with in[0] to in[i - 1], in order.
+// that launches an exclusive scan of n elements: out[i] combines the identity of op with in[0] to in[i - 1], in order.
 //
-// T, Op      numbers and the operators of operators.cuh, or any trivially copyable and default-constructible type of at most
+// T, Op      numbers and the operators of operators.cuh, or a trivially copyable and default-constructible type of at most
 //            64 bytes, aligned to at most 16, with an associative operator for which identity<Op, T> is specialised. The
 //            operator need not commute.
 // in, out    device memory; out may be in.
-// Asynchronous; returns cudaPeekAtLastError() after the launch, so that an earlier error that was not fetched shows as well; or
-// cudaErrorInvalidValue, and launches nothing, if
+// The call is asynchronous and returns cudaPeekAtLastError() after the launch, so that a pending earlier error is reported as
+// well. It returns cudaErrorInvalidValue and launches nothing if
 //            - n is more than the rung can scan (the limit is a constant or function beside it),
 //            - in or out is null although n is not 0,
 //            - in and out overlap without being the same.
 //
-// Rungs that scan within one block also have a form rung_chunks(in, out, n, chunk, stream, op), one block for each run of
-// `chunk` elements that is scanned by itself: how the documents' tables fill a GPU with them.
-// Rungs that need device memory take it as (void *workspace, std::size_t workspace_bytes) after the stream;
-// rung_workspace<T>(n) says how many bytes. It is aligned to 16 bytes, and may be used again as soon as the stream has reached
-// the end of the call.
+// Rungs for one block also have a form rung_chunks(in, out, n, chunk, stream, op). It scans each run of `chunk` elements
+// separately with one block; the documents' tables fill a GPU this way. Rungs that need device memory take it as (void
+// *workspace, std::size_t workspace_bytes) after the stream, aligned to 16 bytes; rung_workspace<T>(n) is its size. The memory
+// may be reused when the stream has reached the call's end.
 #pragma once
 
 #include <upsweep/cuda/operators.cuh>
@@ -63,8 +62,8 @@ inline cudaError_t check_workspace(const void *workspace, std::size_t bytes, std
 
 constexpr std::size_t divide_up(std::size_t a, std::size_t b) { return a / b + (a % b != 0); }
 
-// The largest power of two of elements, and at most `most`, of which `arrays` fit the 48 KiB of shared memory that every
-// block may have.
+// The largest power of two of elements, at most `most`, for which `arrays` arrays fit the 48 KiB of shared memory of every
+// block.
 template <class T>
 constexpr std::size_t fit_shared(std::size_t most, std::size_t arrays) {
   while (most * arrays * sizeof(T) > 48 * 1024) {

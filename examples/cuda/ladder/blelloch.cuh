@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 2: Blelloch's scan, a balanced tree over the elements, held in place. Up-sweep: each node becomes the total of its two
-// children, so that the root ends as the total of all. Down-sweep: the root starts with the identity, and each node hands
-// its value to its left child, and its value combined with the left child's old total to its right child. 2 (n - 1)
-// operations, in 2 log2(n) steps.
+// Rung 2: Blelloch's scan, a balanced tree over the elements, in place. In the up-sweep each node becomes the total of its two
+// children, so that the root becomes the total of all. In the down-sweep the root starts with the identity. Each node passes
+// its value to its left child, and its value combined with the left child's old total to its right child. This takes 2 (n - 1)
+// operations in 2 log2(n) steps.
 //
-// The tree's strides are powers of two, so that threads of a warp meet in one bank of shared memory, up to 32 of them. The
-// padded form leaves a gap after every 32 elements, and another after every 32 * 32, and no two threads meet.
+// The tree's strides are powers of two, so that up to 32 threads of a warp access one bank of shared memory. The padded form
+// leaves a gap after every 32 elements, and another after every 32 * 32, so that no two threads conflict.
 // Sources: Blelloch 1990, "Prefix Sums and Their Applications"; GPU Gems 3, chapter 39, algorithms 3 and 4 and listings 39-2
-// to 39-4, whose macro for the padding shifts by the number of banks instead of its logarithm and lacks parentheses.
+// to 39-4. The listings' macro for the padding shifts by the number of banks, not its logarithm, and lacks parentheses.
 #pragma once
 
 #include "arguments.cuh"
 
 namespace upsweep::cuda::ladder {
 
-// Where element i lies in shared memory.
+// The index of element i in shared memory.
 struct dense_layout {
   __host__ __device__ static constexpr int at(int i) { return i; }
 };
@@ -22,7 +22,7 @@ struct padded_layout {
   __host__ __device__ static constexpr int at(int i) { return i + (i >> 5) + (i >> 10); }
 };
 
-// The most elements of one block: two a thread, and all of them, with their gaps, in 48 KiB of shared memory.
+// The most elements of a block: two for each thread, and all of them, with their gaps, in 48 KiB of shared memory.
 template <class T>
 constexpr std::size_t blelloch_most() {
   int most = 2048;
@@ -40,7 +40,8 @@ __global__ void blelloch_kernel(const T *in, T *out, std::size_t n, int chunk, i
   const int thread = threadIdx.x;
   const auto at = [](int i) { return Layout::at(i); };
   T *x = shared_array<T>();
-  // One element from each half: neighbours read neighbours. The tree is full; leaves without an element are the identity.
+  // A thread loads one element from each half, so that neighbours read neighbours. The tree is full; leaves without an element
+  // are the identity.
   for (int i = thread; i < leaves; i += leaves / 2) {
     x[at(i)] = i < range.count ? in[range.first + i] : identity<Op, T>::value();
   }
@@ -54,7 +55,7 @@ __global__ void blelloch_kernel(const T *in, T *out, std::size_t n, int chunk, i
     }
     stride *= 2;
   }
-  // The root is the last thing that thread 0 wrote.
+  // Thread 0 itself wrote the root last.
   if (thread == 0) {
     x[at(leaves - 1)] = identity<Op, T>::value();
   }
@@ -93,7 +94,7 @@ cudaError_t launch_blelloch(const T *in, T *out, std::size_t n, std::size_t chun
 
 }  // namespace detail
 
-// Runs of `chunk` elements, each scanned by itself; chunk <= blelloch_most<T>(). See arguments.cuh.
+// Scans each run of `chunk` elements separately; chunk <= blelloch_most<T>(). See arguments.cuh.
 template <class T, class Op = plus>
 cudaError_t blelloch_chunks(const T *in, T *out, std::size_t n, std::size_t chunk, cudaStream_t stream, Op op = {}) {
   return detail::launch_blelloch<dense_layout>(in, out, n, chunk, stream, op);

@@ -2,7 +2,7 @@
 // Rung 5: a block from its warps. Each warp scans its elements, the first warp scans the warps' totals, and each warp adds the
 // total before it: two barriers for up to 1024 elements.
 // Source: document "GPU prefix sums", block-level scan with warp scans. Its listing subtracts each element from its inclusive
-// result, which only sums of integers survive, and forgets the last warp's total if the block is no multiple of 32.
+// result, which works only for sums of integers, and omits the last warp's total if the block is no multiple of 32.
 #pragma once
 
 #include "warp_shuffle.cuh"
@@ -15,8 +15,8 @@ inline constexpr std::size_t kBlockFromWarpsMost = 1024;
 
 namespace detail {
 
-// The exclusive scan of one element a thread, in blocks of any number of whole warps; `total` becomes the total of all. Two
-// calls need a barrier in between.
+// The exclusive scan of one element for each thread, in blocks of any number of whole warps; `total` becomes the total of all.
+// Two calls need a barrier between them.
 template <class T, class Op>
 __device__ T scan_block_from_warps(const T &value, Op op, T &total) {
   __shared__ cuda::detail::raw_array<T, 32> shared;
@@ -54,7 +54,7 @@ __global__ void block_from_warps_kernel(const T *in, T *out, std::size_t n, int 
 
 }  // namespace detail
 
-// Runs of `chunk` elements, each scanned by itself; chunk <= kBlockFromWarpsMost. See arguments.cuh.
+// Scans each run of `chunk` elements separately; chunk <= kBlockFromWarpsMost. See arguments.cuh.
 template <class T, class Op = plus>
 cudaError_t block_from_warps_chunks(const T *in, T *out, std::size_t n, std::size_t chunk, cudaStream_t stream, Op op = {}) {
   const cudaError_t error = detail::check_chunks(in, out, n, chunk, kBlockFromWarpsMost);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 6: arrays of any size, eight elements a thread. Each thread loads two quads, one from each half of its block's elements,
-// scans each quad in registers, and only the quads' totals go through the padded tree of rung 2, whose loops are unrolled.
-// The blocks' totals are scanned the same way and added (sums_of_blocks.cuh): 4n elements of memory traffic.
+// Rung 6: arrays of any size, eight elements for each thread. A thread loads two quads, one from each half of its block's
+// elements, and scans each quad in registers. Only the quads' totals go through the padded tree of rung 2, whose loops are
+// unrolled. The blocks' totals are scanned the same way and added (sums_of_blocks.cuh): 4n elements of memory traffic.
 // Source: GPU Gems 3, chapter 39, sections 39.2.4 and 39.2.5 (after Lichterman 2007).
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stream compaction by a scan of the flags (rung 6), in the two forms that the documents tell of. Scatter: each kept element
-// goes to the place that the scan names. Gather and search, for GPUs that could not scatter: each place of the output searches
-// the scan for the element that belongs there, log2(n) reads. Sources: GPU Gems 3, chapter 39, section 39.3.1; Horn 2005,
-// "Stream Reduction Operations for GPGPU Applications".
+// Stream compaction by a scan of the flags (rung 6), in the two forms of the documents. Scatter: each kept element goes to the
+// place that the scan gives. Gather and search, for GPUs that could not scatter: each place of the output searches the scan
+// for its element, with log2(n) reads.
+// Sources: GPU Gems 3, chapter 39, section 39.3.1; Horn 2005, "Stream Reduction Operations for GPGPU Applications".
 #pragma once
 
 #include "block_sums.cuh"
@@ -52,7 +52,8 @@ __global__ void gather_kept_kernel(const T *in, const std::uint32_t *kept_before
   if (place >= kept) {
     return;
   }
-  // The last element with `place` kept ones before it: those with as many before it are it, and removed ones.
+  // The last index with `place` kept elements before it is the wanted element; removed elements in front of it have the same
+  // count.
   std::size_t first = place, last = n - 1;
   while (first < last) {
     const std::size_t middle = first + (last - first + 1) / 2;

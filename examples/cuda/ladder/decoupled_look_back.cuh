@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 8: one pass. Each block takes a tile, publishes its total, and looks back tile by tile: it collects totals until it
-// meets a tile that knows the total up to its end, and then publishes that for itself. 2n elements of memory traffic.
+// Rung 8: one pass. Each block takes a tile, publishes the tile's total, and looks back tile by tile. It adds totals until it
+// reaches a tile whose prefix is published, and then publishes its own prefix. This takes 2n elements of memory traffic.
 //
-// A tile's number is a ticket that its block draws when it starts, since nothing promises that blocks start in the order of
-// blockIdx; so all earlier tiles have started, and waiting for them ends.
-// Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; document "GPU prefix sums",
-// whose listing publishes a total that only one other thread holds, replaces a tile's value while it may be read, and
-// numbers tiles by blockIdx. Its thread 0 looks back alone, which took twice as long as three passes on an H200.
+// A tile's number is a ticket that its block draws when it starts, since blocks need not start in the order of blockIdx. So
+// all earlier tiles have started, and waiting for them ends.
+// Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; document "GPU prefix sums".
+// Its listing publishes a total that only another thread holds, replaces a tile's value while it may be read, and numbers
+// tiles by blockIdx. Only its thread 0 looks back, which took twice as long as three passes on an H200.
 #pragma once
 
 #include "quads.cuh"
@@ -19,8 +19,8 @@ namespace upsweep::cuda::ladder {
 
 inline constexpr int kLookBackThreads = 512;
 
-// Elements of a thread: the more, the fewer tiles to look back at, but they are in registers. On an H200, 2^26 floats took
-// 568, 396 and 319 us with 4, 8 and 16 elements of 256 threads, and 305 us with 16 of 512.
+// Elements of a thread, in registers: more elements mean fewer tiles to look back at. On an H200, 2^26 floats took 568, 396
+// and 319 us with 4, 8 and 16 elements of 256 threads, and 305 us with 16 of 512.
 template <class T>
 inline constexpr int kLookBackQuads = sizeof(T) <= 4   ? 4
                                       : sizeof(T) <= 8 ? 2
@@ -50,7 +50,7 @@ struct look_back {
       if (first_lane) {
         status.publish_aggregate(tile, total);
       }
-      // Tile 0 only ever publishes a prefix, so that the walk ends there at the latest.
+      // Tile 0 publishes only a prefix, so that the walk ends there at the latest.
       for (std::size_t end = tile; !collect(end, before); end -= 32) {
       }
     }
@@ -60,8 +60,8 @@ struct look_back {
     return before;
   }
 
-  // Puts the totals of the 32 tiles before tile `end`, from the last prefix among them on, in front of `before`; true if
-  // there was a prefix.
+  // Combines the totals of the 32 tiles before tile `end`, from the last prefix among them on, with `before`; true if there
+  // was a prefix.
   __device__ bool collect(std::size_t end, T &before) const {
     const std::size_t lane = threadIdx.x;
     const bool exists = end + lane >= 32;

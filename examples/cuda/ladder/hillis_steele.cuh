@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 1: Hillis and Steele's scan. log2(n) steps, in each of which element k takes in the element 2^d below: few steps, but
-// n log2(n) operations, log2(n) times as many as needed.
+// Rung 1: Hillis and Steele's scan. In each of log2(n) steps, element k adds the element 2^d below. It has few steps, but n
+// log2(n) operations, log2(n) times the necessary number.
 //
-// In place (naive) a step must not overwrite an element that another thread has yet to read: all read, wait, all write, wait.
-// With two buffers a step reads one and writes the other, and one wait is enough.
-// Sources: Hillis and Steele 1986, "Data Parallel Algorithms"; GPU Gems 3, chapter 39, algorithms 1 and 2, whose in-place form
-// has no waits and whose listing 39-1 adds to a buffer that holds the values of two steps ago.
+// In place (naive), a step must not overwrite an element that another thread has yet to read: all read, wait, write, and wait
+// again. With two buffers a step reads one and writes the other, and waits once.
+// Sources: Hillis and Steele 1986, "Data Parallel Algorithms"; GPU Gems 3, chapter 39, algorithms 1 and 2. The in-place
+// algorithm there has no waits, and listing 39-1 adds to a buffer that holds the values of two steps ago.
 #pragma once
 
 #include "arguments.cuh"
 
 namespace upsweep::cuda::ladder {
 
-// The most elements of one block: a thread each, and two buffers in shared memory.
+// The most elements of a block: one for each thread, and two buffers in shared memory.
 template <class T>
 constexpr std::size_t hillis_steele_most() {
   return detail::fit_shared<T>(1024, 2);
@@ -20,7 +20,7 @@ constexpr std::size_t hillis_steele_most() {
 
 namespace detail {
 
-// The exclusive scan is the inclusive one of the elements shifted right by one, with the identity in front.
+// The exclusive scan is the inclusive scan of the elements shifted right by one, with the identity in front.
 template <class T, class Op>
 __device__ __forceinline__ T load_shifted(const T *in, const chunk_range &range, int k) {
   return k == 0 || k >= range.count ? identity<Op, T>::value() : in[range.first + k - 1];
@@ -68,7 +68,7 @@ __global__ void hillis_steele_double_buffered_kernel(const T *in, T *out, std::s
 
 }  // namespace detail
 
-// Runs of `chunk` elements, each scanned by itself; chunk <= hillis_steele_most<T>(). See arguments.cuh.
+// Scans each run of `chunk` elements separately; chunk <= hillis_steele_most<T>(). See arguments.cuh.
 template <class T, class Op = plus>
 cudaError_t hillis_steele_chunks(const T *in, T *out, std::size_t n, std::size_t chunk, cudaStream_t stream, Op op = {}) {
   const cudaError_t error = detail::check_chunks(in, out, n, chunk, hillis_steele_most<T>());

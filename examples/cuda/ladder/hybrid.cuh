@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 3: the hybrid of Sengupta et al. A few steps of a work-efficient reduction halve the elements each time; the step-
-// efficient scan of Hillis and Steele scans the remaining elements; as many steps down restore all elements. With 0 reduce
-// steps it is Hillis and Steele's scan, with log2(n) a tree. Each level of the reduction is an array of its own, as it was a
-// texture of its own for its authors, so that strides stay at two and at most two threads meet in a bank.
+// Rung 3: the hybrid of Sengupta et al. Each of a few steps of a work-efficient reduction halves the number of elements. The
+// step-efficient scan of Hillis and Steele scans the rest, and as many steps down restore all elements. With 0 reduce steps
+// the scan is Hillis and Steele's, with log2(n) steps it is a tree. Each level of the reduction has its own array, in place of
+// the authors' textures, so that strides stay at two and at most two threads access one bank.
 // Sources: Sengupta, Lefohn and Owens 2006, "A Work-Efficient Step-Efficient Prefix Sum Algorithm"; GPU Gems 3, chapter 39,
-// algorithms 5 and 6. Derived here, since those start at k = 1, drop the element itself on the way down, and use an
-// undefined i: a level's element 2j + 1 ends a pair, and is the pair's element j after its scan; element 2j is that
-// of pair j - 1, combined with itself.
+// algorithms 5 and 6. The code differs, since these start at k = 1, drop the element itself on the way down, and use an
+// undefined i. In a level, element 2j + 1 ends a pair, and its result is the pair's element j after its scan. The result of
+// element 2j is that of pair j - 1, combined with element 2j.
 #pragma once
 
 #include "arguments.cuh"
 
 namespace upsweep::cuda::ladder {
 
-// The most elements of one block: all levels and the scan's second buffer together are twice the elements.
+// The most elements of a block: all levels and the scan's second buffer together hold twice the elements.
 template <class T>
 constexpr std::size_t hybrid_most() {
   return detail::fit_shared<T>(4096, 2);
@@ -48,7 +48,7 @@ __global__ void hybrid_kernel(const T *in, T *out, std::size_t n, int chunk, int
   T *level = shared_array<T>();
   for_all(range.count, [&](int k) { level[k] = in[range.first + k]; });
 
-  // Level d has count >> d elements, and lies behind level d - 1. An odd last element needs no pair.
+  // Level d has count >> d elements, and follows level d - 1. An odd last element needs no pair.
   int depth = 0;
   for (; depth < reduce_steps && range.count >> (depth + 1) > 0; ++depth) {
     T *const next = level + (range.count >> depth);
@@ -73,8 +73,8 @@ __global__ void hybrid_kernel(const T *in, T *out, std::size_t n, int chunk, int
 
 }  // namespace detail
 
-// Runs of `chunk` elements, each scanned by itself; chunk <= hybrid_most<T>(). reduce_steps, 0 or more, is cut to the number
-// that the elements allow; below 0 is cudaErrorInvalidValue. See arguments.cuh.
+// Scans each run of `chunk` elements separately; chunk <= hybrid_most<T>(). reduce_steps, 0 or more, is limited to the steps
+// that the elements allow; a negative number is cudaErrorInvalidValue. See arguments.cuh.
 template <class T, class Op = plus>
 cudaError_t hybrid_chunks(const T *in, T *out, std::size_t n, std::size_t chunk, cudaStream_t stream, Op op = {},
                           int reduce_steps = 3) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ladder of scans, from one thread to one pass over memory: each rung as the documents have it, put right. They are
-// here to be read, tested and measured, and so are the sorts and compactions that the documents build on them; arguments.cuh
-// says how they are called.
+// The ladder of scans, from one thread to one pass over memory: each rung in the documents' form, corrected. It serves for
+// reading, tests and measurements, as do the documents' sorts and compactions on top of it; arguments.cuh documents the calls.
 #pragma once
 
 #include "blelloch.cuh"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A merge sort as the first GPUs with shared memory had it. Blocks sort chunks of kSortChunk keys by 32 splits in shared
-// memory; then each block merges a pair of sorted runs into one, until there is one: log2(n / kSortChunk) passes, the last of
-// which keeps one block busy.
+// A merge sort in the form of the first GPUs with shared memory. Blocks sort chunks of kSortChunk keys by 32 splits in shared
+// memory. Then each block merges a pair of sorted runs, for log2(n / kSortChunk) passes, until one run is left. The last pass
+// occupies a single block.
 //
-// A merge holds the next p keys of both runs in shared memory. Of key i of the first and key p - 1 - i of the second the
-// smaller ones are the p smallest of all, and rise and then fall, or the other way about: a bitonic sequence, which log2(p)
-// steps sort. How many of them came from each run is how many keys the runs are refilled with, so that each key is read once a
-// pass. Sources: GPU Gems 3, chapter 39, section 39.3.3; Batcher 1968, "Sorting Networks and their Applications".
+// A merge holds the next p keys of both runs in shared memory. The smaller of key i of the first run and key p - 1 - i of the
+// second, for all i, are the p smallest keys. They rise and then fall, or the reverse: a bitonic sequence, which log2(p) steps
+// sort. Each run is refilled with as many keys as it gave, so that each key is read once in a pass.
+// Sources: GPU Gems 3, chapter 39, section 39.3.3; Batcher 1968, "Sorting Networks and their Applications".
 #pragma once
 
 #include "block_from_warps.cuh"
@@ -16,14 +16,14 @@ namespace upsweep::cuda::ladder {
 inline constexpr int kSortChunk = 1024;   // a key a thread
 inline constexpr int kMergeWindow = 512;  // p
 
-// Bytes that merge_sort needs for n keys: those to go to and fro with.
+// Bytes that merge_sort needs for n keys: a second array.
 constexpr std::size_t merge_sort_workspace(std::size_t n) { return n <= kSortChunk ? 0 : n * sizeof(std::uint32_t); }
 
 namespace detail {
 
 inline constexpr std::uint32_t kBehindAll = 0xffffffff;
 
-// Each chunk sorted by itself.
+// Sorts each chunk separately.
 template <class Key>
 __global__ void __launch_bounds__(kSortChunk) sort_chunks_kernel(const Key *in, Key *out, std::size_t n) {
   __shared__ Key keys[kSortChunk];
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kSortChunk) sort_chunks_kernel(const Key *in, 
   }
 }
 
-// The next kMergeWindow keys of a run, in a ring; behind the run's end are keys that come last.
+// The next kMergeWindow keys of a run, in a ring; behind the run's end are keys that sort last.
 template <class Key>
 struct merge_window {
   const Key *run;
@@ -63,7 +63,7 @@ struct merge_window {
   __device__ Key at(int i) const { return ring[(head + i) % kMergeWindow]; }
 };
 
-// Pairs of sorted runs of `width` keys, the last of which may be shorter, become sorted runs of twice that.
+// Merges pairs of sorted runs of `width` keys into runs of 2 width keys. The last run may be shorter.
 template <class Key>
 __global__ void __launch_bounds__(kMergeWindow) merge_runs_kernel(const Key *in, Key *out, std::size_t n, std::size_t width) {
   __shared__ Key rings[2][kMergeWindow], merged[kMergeWindow];
@@ -113,7 +113,7 @@ inline cudaError_t merge_sort(const std::uint32_t *in, std::uint32_t *out, std::
   for (std::size_t width = kSortChunk; width < n; width *= 2) {
     ++passes;
   }
-  // So that the last pass writes `out`.
+  // Chosen so that the last pass writes `out`.
   auto *const other = static_cast<std::uint32_t *>(workspace);
   std::uint32_t *from = passes % 2 == 0 ? out : other, *to = passes % 2 == 0 ? other : out;
   const auto chunks = static_cast<unsigned>(detail::divide_up(n, kSortChunk));

@@ -6,7 +6,7 @@
 
 namespace upsweep::cuda::ladder::detail {
 
-// Aligned to its size, if that is a power of two, up to the 16 bytes that one instruction moves.
+// Aligned to its size, if that is a power of two, up to the 16 bytes that an instruction moves.
 template <class T>
 constexpr std::size_t quad_alignment() {
   const bool power_of_two = (sizeof(T) & (sizeof(T) - 1)) == 0;
@@ -23,7 +23,7 @@ bool has_quads(const T *in, const T *out) {
   return addresses % alignof(quad<T>) == 0;
 }
 
-// Elements 4 * q to 4 * q + 3 of n; `missing` where there are none.
+// Elements 4 * q to 4 * q + 3 of n; `missing` after the last element.
 template <class T>
 __device__ __forceinline__ quad<T> load_quad(const T *in, std::size_t n, std::size_t q, bool aligned, const T &missing) {
   if (aligned && 4 * q + 4 <= n) {

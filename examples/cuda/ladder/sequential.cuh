@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 0: one thread adds up all elements, n - 1 operations in n steps. It is the reference for every parallel scan.
+// Rung 0: one thread adds all elements, n - 1 operations in n steps. It is the reference for every parallel scan.
 // Source: GPU Gems 3, chapter 39, section 39.1.1.
 #pragma once
 

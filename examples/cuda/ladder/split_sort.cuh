@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A radix sort by one bit at a time, the first application of a scan: `split` puts the keys whose bit is 0 before those whose
-// bit is 1, and keeps their order otherwise. An exclusive scan of the zeros is the place of each key with a 0; a key at index i
-// with a 1 has i minus that many ones before it. 32 bits are 32 splits, each of which flags, scans (rung 6) and scatters: 14n
-// words of memory traffic a bit. Sources: Blelloch 1990; GPU Gems 3, chapter 39, section 39.3.3; document "GPU prefix sums",
-// radix sort.
+// A radix sort by single bits, the first application of a scan. `split` moves the keys whose bit is 0 before the keys whose
+// bit is 1, and otherwise keeps their order. An exclusive scan of the zeros gives the place of each key with a 0; a key with a
+// 1 at index i moves behind all zeros, in order. A sort by 32 bits is 32 splits, each of which flags, scans (rung 6) and
+// scatters: 14n words of memory traffic for a bit. Sources: Blelloch 1990; GPU Gems 3, chapter 39, section 39.3.3; document
+// "GPU prefix sums", radix sort.
 #pragma once
 
 #include "block_sums.cuh"
 
 namespace upsweep::cuda::ladder {
 
-// Bytes that split_sort needs for n keys: the flags, keys to go to and fro with, and the sums of the scan.
+// Bytes that split_sort needs for n keys: the flags, a second array of keys, and the sums of the scan.
 constexpr std::size_t split_sort_workspace(std::size_t n) {
   return 2 * ((n + 3) / 4 * 16) + block_sums_workspace<std::uint32_t>(n);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An application of the scans: the summed-area table of an RGB8 image, from which a box of any width is filtered by four reads.
-// The channels are taken apart into arrays of floats; all rows of each are scanned, the result is transposed, and its rows,
-// the image's columns, are scanned; then the channels are put side by side again. The table stays transposed: a reader swaps
-// its coordinates.
+// An application of the scans: the summed-area table of an RGB8 image, from which four reads give the sum of any box. The
+// channels are separated into arrays of floats. The rows of each are scanned, the result is transposed, and its rows, the
+// image's columns, are scanned. Then the channels are combined again. The table stays transposed: a reader swaps the
+// coordinates.
 // Source: GPU Gems 3, chapter 39, section 39.3.2 (after Crow 1984).
 #pragma once
 
@@ -38,7 +38,7 @@ __global__ void put_together_kernel(const T *channels, float4 *out, std::size_t 
   }
 }
 
-// A block for each row: from chunk to chunk, with the total so far. In place.
+// A block for each row, in place: it scans chunk by chunk, with the total so far.
 template <class T>
 __global__ void __launch_bounds__(kAreaThreads) scan_rows_kernel(T *rows, std::size_t width) {
   T *const row = rows + blockIdx.x * width;
@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(kAreaThreads) scan_rows_kernel(T *rows, std::s
   }
 }
 
-// Through shared memory, so that reads and writes are of neighbours; a column more than the tile has, so that those of a
-// column of the tile lie in different banks.
+// Transposes through shared memory, so that neighbours read and write neighbours. The tile has an additional column, so that a
+// column's elements are in different banks.
 template <class T>
 __global__ void transpose_kernel(const T *in, T *out, std::size_t height, std::size_t width, std::size_t tiles_down,
                                  std::size_t tiles_across) {
@@ -83,8 +83,9 @@ __global__ void transpose_kernel(const T *in, T *out, std::size_t height, std::s
 }  // namespace detail
 
 // in         height x width pixels of 3 bytes
-// out        width x height: out[x * height + y] has the sums of in(v, u) for v <= y and u <= x, of red, green and blue, and 0.
-//            Aligned to 16 bytes. Floats: exact up to 2^24
+// out        width x height elements. out[x * height + y] has the sums of red, green and blue over in(v, u) with v <= y and
+//            u <= x, and 0.
+//            Aligned to 16 bytes. Floats are exact up to 2^24
 // workspace  aligned to 16 bytes. See arguments.cuh for the errors
 inline cudaError_t summed_area_rgb8(const unsigned char *in, float4 *out, std::size_t height, std::size_t width,
                                     cudaStream_t stream, void *workspace, std::size_t workspace_bytes) {

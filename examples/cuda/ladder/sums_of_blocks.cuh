@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a block to any size: scan each block and store its total, scan the totals the same way, and add to each block the total
-// before it. The scan of the totals is exclusive, so that block b adds entry b of it.
-// Sources: Blelloch 1990; GPU Gems 3, chapter 39, section 39.2.4; document "GPU prefix sums", three-pass, which scans the
-// totals exclusively but lets block b add entry b - 1.
+// Extends a scan of a block to any size: scans each block and stores its total, scans the totals the same way, and adds the
+// earlier total to each block. The scan of the totals is exclusive, so that block b adds entry b. Sources: Blelloch 1990; GPU
+// Gems 3, chapter 39, section 39.2.4; document "GPU prefix sums", three-pass, which scans the totals exclusively but lets
+// block b add entry b - 1.
 #pragma once
 
 #include "arguments.cuh"
 
 namespace upsweep::cuda::ladder::detail {
 
-// The totals of the blocks, of the blocks of totals, and so on: behind each other in the workspace.
+// The totals of the blocks, of the blocks of totals, and so on, one level behind another in the workspace.
 template <class T>
 constexpr std::size_t sums_bytes(std::size_t n, std::size_t block) {
   std::size_t sums = 0;
@@ -19,7 +19,7 @@ constexpr std::size_t sums_bytes(std::size_t n, std::size_t block) {
   return sums * sizeof(T);
 }
 
-// Uniform add: every element of block b is preceded by entry b.
+// Uniform add: entry b is added to every element of block b.
 template <class T, class Op>
 __global__ void uniform_add_kernel(T *out, std::size_t n, int block, const T *before, Op op) {
   const chunk_range range = block_chunk(n, block);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 7: three passes. Blocks of rung 5 scan one element a thread, their totals are scanned by the same three passes, and each
-// block adds the total before it (sums_of_blocks.cuh): 4n elements of memory traffic, where 2n would do.
-// Source: document "GPU prefix sums", three-pass approach.
+// Rung 7: three passes. Blocks of rung 5 scan one element for each thread, the same three passes scan their totals, and each
+// block adds the total before it (sums_of_blocks.cuh). This takes 4n elements of memory traffic, where 2n would do. Source:
+// document "GPU prefix sums", three-pass approach.
 #pragma once
 
 #include "block_from_warps.cuh"

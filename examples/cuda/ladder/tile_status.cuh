@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The values that tiles of a single-pass scan publish: a tile's own total, and later the total up to its end. Each value has a
-// slot of its own, so that a reader never finds half of one replaced by the other, and a state word that is written after it
-// (with release) and read before it (with acquire).
+// The values that tiles of a single-pass scan publish: first a tile's total, later the total up to its end. Each value has its
+// own slot, so that a reader never sees a partly replaced value. A state word is written after the value (with release) and
+// read before it (with acquire).
 #pragma once
 
 #include "arguments.cuh"
@@ -17,7 +17,7 @@ struct tile_status {
   T *aggregates;
   T *prefixes;
 
-  // The ticket takes a row of its own; data that must be 0 at the start come first.
+  // The ticket has its own row; data that must be 0 at the start come first.
   static constexpr std::size_t cleared_bytes(std::size_t tiles) { return (16 + 4 * tiles + 15) / 16 * 16; }
   static constexpr std::size_t bytes(std::size_t tiles) { return cleared_bytes(tiles) + 2 * tiles * sizeof(T); }
 

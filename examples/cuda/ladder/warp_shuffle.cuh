@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 4: the elements of one warp, in registers. Hillis and Steele's steps, each a shuffle: no shared memory, no barrier, and
-// the log2(32) = 5 steps cost less than a tree's 10 would.
+// Rung 4: the elements of a warp, in registers. Hillis and Steele's steps, each a shuffle: no shared memory, no barrier, and
+// the log2(32) = 5 steps cost less than a tree's 10.
 // Source: document "GPU prefix sums", warp-level scan.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace upsweep::cuda::ladder {
 
 inline constexpr std::size_t kWarpShuffleMost = 32;
-// A warp a chunk, and several of them a block: multiprocessors hold more threads than blocks of 32 could bring.
+// A warp for each chunk, and several warps in a block: with blocks of 32 a multiprocessor would not be full.
 inline constexpr int kWarpShuffleThreads = 256;
 
 namespace detail {
@@ -28,7 +28,7 @@ __device__ __forceinline__ T scan_by_shuffles(T value, Op op) {
   return value;
 }
 
-// The exclusive result is the inclusive one of the lane below; taking the lane's own value off again would need an inverse.
+// The exclusive result is the inclusive result of the lane below; subtracting the lane's own value would need an inverse.
 template <class T, class Op>
 __device__ __forceinline__ T shift_by_shuffle(const T &inclusive) {
   const T below = cuda::detail::shuffle_up(inclusive, 1);
@@ -49,7 +49,7 @@ __global__ void warp_shuffle_kernel(const T *in, T *out, std::size_t n, int chun
 
 }  // namespace detail
 
-// Runs of `chunk` elements, each scanned by itself; chunk <= kWarpShuffleMost. See arguments.cuh.
+// Scans each run of `chunk` elements separately; chunk <= kWarpShuffleMost. See arguments.cuh.
 template <class T, class Op = plus>
 cudaError_t warp_shuffle_chunks(const T *in, T *out, std::size_t n, std::size_t chunk, cudaStream_t stream, Op op = {}) {
   const cudaError_t error = detail::check_chunks(in, out, n, chunk, kWarpShuffleMost);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the elements of arrays lie along an axis and in images, and how far they reach: one checked computation for the libraries
-// for CPU threads, CUDA and OpenCL queues. C++17 and the standard library alone.
+// The layout and extent of arrays along an axis and of images: one checked computation for the libraries for CPU threads, CUDA
+// and OpenCL queues. It needs C++17 and the standard library.
 #pragma once
 
 #include <cstdint>
 
 namespace upsweep::common {
 
-// Distances in elements, from batch to batch and from element to element along the axis; 0: without gaps.
+// Distances in elements between batches, and between elements along the axis; 0: without gaps.
 struct axis_strides {
   std::uint64_t batch = 0;
   std::uint64_t along = 0;
@@ -22,7 +22,7 @@ struct axis {
   axis_strides out = {};
 };
 
-// Distances in elements, from row to row and from image to image; 0: without gaps.
+// Distances in elements between rows and between images; 0: without gaps.
 struct image_shape {
   std::uint64_t height = 0;
   std::uint64_t width = 0;
@@ -34,35 +34,34 @@ struct image_shape {
   std::uint64_t out_stride = 0;
 };
 
-// What is wrong with a shape: places that overlap, or more elements from the first place to behind the last one than are
-// allowed.
+// The fault of a shape: overlapping elements, or an extent beyond the limit.
 enum class fault { none, overlap, too_large };
 
 struct extent {
-  std::uint64_t elements = 0;  // from the first place to behind the last one
+  std::uint64_t elements = 0;  // from the first place to the last
   fault is = fault::none;
 };
 
-// The most that a caller may allow, so that sums of a few extents are no more than 64 bits hold.
+// The largest limit of a caller: sums of a few such extents fit in 64 bits.
 inline constexpr std::uint64_t kMostPlaces = std::uint64_t(1) << 60;
 
-// a * b, or anything beyond kMostPlaces where the product is.
+// a * b, or a number beyond kMostPlaces if the product is.
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return a > 0 && b > kMostPlaces / a ? kMostPlaces + 1 : a * b;
 }
-// The same of a sum, of numbers of which each may be beyond.
+// a + b, where each may be beyond kMostPlaces.
 constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   return a > kMostPlaces || b > kMostPlaces - a ? kMostPlaces + 1 : a + b;
 }
 
-// Replaces strides of 0 by those of an array without gaps.
+// Replaces strides of 0 by the strides of an array without gaps.
 constexpr axis_strides complete_strides(const axis &of, axis_strides strides) {
   strides.along = strides.along == 0 ? of.inner : strides.along;
   strides.batch = strides.batch == 0 ? product(of.length, strides.along) : strides.batch;
   return strides;
 }
 
-// The extent of an axis whose strides are complete. Batches lie behind each other, or between the rows of each other.
+// The extent of an axis with complete strides. Batches are contiguous, or their rows interlock.
 constexpr extent extent_of_axis(const axis &of, const axis_strides &strides, std::uint64_t most = kMostPlaces) {
   if (of.batches == 0 || of.length == 0 || of.inner == 0) {
     return {};
@@ -79,7 +78,7 @@ constexpr extent extent_of_axis(const axis &of, const axis_strides &strides, std
   return is_apart || is_woven ? extent{all, fault::none} : extent{0, fault::overlap};
 }
 
-// Images of height x width pixels with their channels: distances that are whole, and extents of one image and of all.
+// Images of height x width pixels with channels: their complete distances, and the extents of one image and of all.
 struct image_extent {
   std::uint64_t pitch = 0, stride = 0;
   std::uint64_t image = 0, all = 0;

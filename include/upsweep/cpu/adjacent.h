@@ -3,14 +3,16 @@
 //
 //   adjacent_difference   out[0] = x[0], out[i] = op(x[i], x[i - 1])
 //
-// in, out   random-access iterators, which must not overlap
-// n         number of elements
-// op        x[i] - x[i - 1] if it is not given; integers wrap
-// executor  see executor.h
+// `in`, `out`  random-access iterators that must not overlap.
+// `n`          number of elements.
+// `op`         x[i] - x[i - 1] by default; integers wrap.
+// `executor`   see executor.h.
 //
 // Each element is read from memory once and each result written once. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/tiles.h>
@@ -48,18 +50,6 @@ void differences(In in, Out out, std::uint64_t n, std::uint64_t begin, std::uint
 
 }  // namespace detail
 
-// x - y; integers wrap.
-struct minus {
-  template <class T>
-  constexpr T operator()(const T &a, const T &b) const {
-    if constexpr (detail::is_integer<T>) {
-      return static_cast<T>(static_cast<detail::Wrapping<T>>(a) - static_cast<detail::Wrapping<T>>(b));
-    } else {
-      return static_cast<T>(a - b);
-    }
-  }
-};
-
 template <class In, class Out, class... More>
 void adjacent_difference(In in, Out out, std::uint64_t n, More &&...more) {
   using T = std::remove_cv_t<detail::ValueOf<Out>>;
@@ -76,3 +66,4 @@ void adjacent_difference(In in, Out out, std::uint64_t n, More &&...more) {
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Batches of scans along any axis of an array, at the traffic of a copy.
+// Scans along any axis of an array, with the memory traffic of a copy.
 //
-// An array of any number of axes is seen as three: `batches` (the product of the axes before the scanned one), its `length`,
-// and `inner` neighbouring elements behind it. For an array of shape (n0, n1, n2, n3) that is scanned along axis 1: batches n0,
-// length n1, inner n2 * n3. Element (b, l, i) is at b * strides.batch + l * strides.along + i; strides of 0 stand for an array
-// without gaps.
+// An array of any number of axes is described by three numbers: `batches`, the product of the axes before the scanned axis;
+// `length`, the scanned axis; and `inner`, the product of the axes behind it. For example, an array of shape (n0, n1, n2, n3)
+// that is scanned along axis 1 has batches n0, length n1 and inner n2 * n3. Element (b, l, i) is at b * strides.batch + l *
+// strides.along + i; strides of 0 mean an array without gaps.
 //
 //   inclusive_scan_of_axis   result(b, l, i) = x(b, 0, i) op ... op x(b, l, i)
 //   exclusive_scan_of_axis   result(b, l, i) = initial op x(b, 0, i) op ... op x(b, l - 1, i)
 //   ..._sum_of_axis          the same with plus, from 0
 //
-// in, out   pointers; they may be the same, with the same strides, but must not overlap otherwise
-// op        associative; it need not commute
-// executor  see executor.h
-// options   backward, transform_input, transform_output, initial_at, accumulator (options.h)
+// `in`, `out`  pointers; they may be the same, with the same strides, but must not overlap otherwise.
+// `op`         associative; it need not commute.
+// `executor`   see executor.h.
+// `options`    backward, transform_input, transform_output, initial_at, accumulator (options.h).
 //
-// With `inner` beyond 1 each strip of neighbours is scanned by one thread, element after element, so that sums are those of a
-// loop. Errors: those of scan.h; std::invalid_argument for strides that make places overlap.
+// If `inner` is not 1, one thread scans each strip of neighbours sequentially, so that sums equal a loop's. Errors: see
+// scan.h; std::invalid_argument for strides with which elements overlap.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/common/shape.h>
 #include <upsweep/cpu/detail/columns.h>
 #include <upsweep/cpu/scan.h>
 
 namespace upsweep::cpu {
 
-using common::axis;
-using common::axis_strides;
+using common::axis, common::axis_strides;
 
 namespace detail {
 
 inline void require_shape(common::fault fault) {
   if (fault == common::fault::overlap) {
-    throw std::invalid_argument("upsweep::cpu: strides that make places overlap");
+    throw std::invalid_argument("upsweep::cpu: the strides make elements overlap");
   }
   if (fault == common::fault::too_large) {
-    throw std::invalid_argument("upsweep::cpu: strides that reach beyond all memory");
+    throw std::invalid_argument("upsweep::cpu: the size or the strides exceed the address space");
   }
 }
 
-// Elements from the first place to behind the last.
+// The number of elements from the first place to the last.
 inline std::uint64_t extent_of(const axis &of, const axis_strides &strides) {
   const common::extent extent = common::extent_of_axis(of, strides);
   require_shape(extent.is);
@@ -50,7 +51,7 @@ inline axis_strides whole_strides(const axis &of, const axis_strides &strides) {
 
 template <class T, bool kInclusive, class In, class Out, class Op, class Executor, class... Options>
 void scan_axis(In in, Out out, const axis &of, Op op, const T *initial, Executor &executor, const Options &...options) {
-  static_assert(std::is_pointer_v<In> && std::is_pointer_v<Out>, "scans along an axis take pointers");
+  static_assert(std::is_pointer_v<In> && std::is_pointer_v<Out>, "scans along an axis need pointers");
   static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
   if (of.batches == 0 || of.length == 0 || of.inner == 0) {
     return;
@@ -101,3 +102,4 @@ void exclusive_sum_of_axis(In in, Out out, const axis &of, More &&...more) {
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the algorithms run. An executor has two members:
+// The threads on which the algorithms run. An executor has two members:
 //
-//   unsigned concurrency() const       how many threads may work at once
-//   void run(unsigned workers, Work)   calls work() at least once and at most `workers` times, at once or one after the other,
-//                                      on any threads, and returns when all calls have returned
+//   unsigned concurrency() const       the number of threads that may work in parallel
+//   void run(unsigned workers, Work)   calls work() at least once and at most `workers` times, in parallel or in sequence, on
+//                                      any threads, and returns when all calls have returned
 //
-// work() throws nothing: what an operator throws is kept and thrown to the caller. Calls of work() share out the work among
-// themselves, and no call waits for a call that has not begun. A call may wait for a call that has begun, so that a thread
-// inside of work() must not begin another call of it. Operators can wait for tasks, as in nested parallel loops: an executor
-// of tasks keeps the waiting thread from taking work() (executors/tbb.h). An operator may call the library again on the same
-// executor.
+// and may have a third one:
 //
-// Arrays of up to 128 KiB are worked on by the calling thread, whatever the executor; no other thread is woken.
+//   void watch(uint64_t piece, uint64_t pieces)   threads call it before each piece of a step, with the piece's number and how
+//                                      many pieces the step has. Pieces are begun in order; a sort has several steps
+//
+// work() throws nothing: an operator's exception is stored and rethrown to the caller. Calls of work() divide the work among
+// themselves. A call may wait only for calls that have begun. So a thread inside of work() must not begin another call of it.
+// Operators can wait for tasks, as in nested parallel loops: an executor of tasks prevents the waiting thread from starting
+// work() (executors/tbb.h). An operator may call the library again on the same executor.
+//
+// The calling thread alone processes arrays of up to 128 KiB, for every executor, and wakes no other thread.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <concepts>
 
 namespace upsweep::cpu {
@@ -40,3 +46,4 @@ struct calling_thread {
 };
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Searches in an array, which end soon after the place of what they find.
+// Searches in an array, which end soon after the match.
 //
 //   find_if   *place = the least i for which predicate(x[i]), or n
 //
-// in        random-access iterator
-// place     pointer to an integer
-// n         number of elements, or count_at(pointer, at_most)
-// executor  see executor.h
+// `in`        random-access iterator.
+// `place`     pointer to an integer.
+// `n`         number of elements, or count_at(pointer, at_most).
+// `executor`  see executor.h.
 //
-// What is behind the place may be read, to a chunk (256 KiB) of each thread. Errors: see scan.h.
+// Each thread may read up to a chunk (256 KiB) behind the match. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/marks.h>
@@ -48,3 +50,4 @@ void find_if(In in, Number *place, N n, Predicate predicate, More &&...more) {
 }
 
 }  // namespace upsweep::cpu
+#endif

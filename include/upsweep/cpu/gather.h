@@ -8,13 +8,15 @@
 //   exclusive_sum(x, scattered(out, order), n);          // results to other places
 //   select_if(gathered(x, order), out, kept, n, is_odd);
 //
-// in, out  pointers or random-access iterators
-// indices  pointer or random-access iterator to integers. Those of an output differ from each other; nothing checks that they
-//          are within the array, nor that arrays do not overlap
+// `in`, `out`  pointers or random-access iterators.
+// `indices`    pointer or random-access iterator to integers. Indices of an output must differ. Neither the range of indices
+//              nor the overlap of arrays is checked.
 //
-// They can be the inputs and outputs of all calls that take iterators.
+// All calls that take iterators accept them as inputs and outputs.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <compare>
 #include <cstddef>
 #include <iterator>
@@ -80,3 +82,4 @@ auto scattered(Out out, Indices indices) {
 }
 
 }  // namespace upsweep::cpu
+#endif

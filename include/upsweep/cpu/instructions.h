@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which vector instructions the library uses: the best that this processor has, unless a program asks for less.
+// The vector instructions that the library uses: the best of this processor, unless a program limits them.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <atomic>
 
 namespace upsweep::cpu {
@@ -31,10 +33,10 @@ inline std::atomic<instructions> &instructions_in_use() {
 
 }  // namespace detail
 
-// Whether this processor has them.
+// Whether this processor has these instructions.
 inline bool has_instructions(instructions wanted) { return wanted <= detail::best_instructions(); }
 
-// Calls that begin later use these, or the best that the processor has if it lacks them. For tests and measurements: results do
+// Later calls use these instructions, or the processor's best if it lacks them. This is for tests and measurements: results do
 // not depend on it.
 inline void use_instructions(instructions wanted) {
   const instructions best = detail::best_instructions();
@@ -42,3 +44,4 @@ inline void use_instructions(instructions wanted) {
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -3,12 +3,14 @@
 //
 //     upsweep::cpu::inclusive_sum_of_axis(in, out, 1);   // element (i, j, ...) is the sum of in(i, 0, ...) to in(i, j, ...)
 //
-// The views have the same extents. Of the other axes those of the smallest strides lie side by side from element to element,
-// and the rest at one stride, in the same order in both views: so do all of layout_right, of layout_left, and submatrices.
+// The views have the same extents. The other axes with the smallest strides must be contiguous, and the rest must have a
+// single stride, in the same order in both views. All views of layout_right and layout_left, and submatrices, comply.
 //
-// Errors: those of axis.h, and std::invalid_argument for an axis that the views do not have, other extents or other layouts.
+// Errors: see axis.h; std::invalid_argument for an invalid axis, and for different extents or other layouts.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/axis.h>
 
 #include <algorithm>
@@ -26,7 +28,7 @@ concept strided_view = requires(const View &view) {
 
 namespace detail {
 
-// An array of three axes that has the places of the view: the scanned axis, and all others in two.
+// An array of three axes with the places of the view: the scanned axis, and all other axes in two.
 template <strided_view View>
 axis axes_of(const View &view, std::size_t scanned, axis_strides axis::*strides, std::array<std::size_t, View::rank()> &order) {
   std::size_t others = 0;
@@ -51,7 +53,8 @@ axis axes_of(const View &view, std::size_t scanned, axis_strides axis::*strides,
       to.batch = to.batch == 0 ? stride : to.batch;
       of.batches *= extent;
     } else {
-      throw std::invalid_argument("upsweep::cpu: axes of a view that are not at one stride");
+      throw std::invalid_argument(
+          "upsweep::cpu: the axes beside the scanned axis cannot be merged into batches and contiguous elements");
     }
   }
   return of;
@@ -59,19 +62,19 @@ axis axes_of(const View &view, std::size_t scanned, axis_strides axis::*strides,
 
 template <strided_view In, strided_view Out>
 axis axes_of_both(const In &in, const Out &out, std::size_t scanned) {
-  static_assert(In::rank() == Out::rank(), "views of as many axes");
+  static_assert(In::rank() == Out::rank(), "both views must have the same number of axes");
   bool is_same = scanned < In::rank();
   for (std::size_t d = 0; d < In::rank() && is_same; ++d) {
     is_same = static_cast<std::uint64_t>(in.extent(d)) == static_cast<std::uint64_t>(out.extent(d));
   }
   if (!is_same) {
-    throw std::invalid_argument("upsweep::cpu: views of different extents, or no such axis");
+    throw std::invalid_argument("upsweep::cpu: the views' extents differ, or the views lack the scanned axis");
   }
   std::array<std::size_t, In::rank()> in_order, out_order;
   axis of = axes_of(in, scanned, &axis::in, in_order);
   const axis to = axes_of(out, scanned, &axis::out, out_order);
   if (in_order != out_order || of.inner != to.inner || of.batches != to.batches) {
-    throw std::invalid_argument("upsweep::cpu: views of different layouts");
+    throw std::invalid_argument("upsweep::cpu: the views order their axes differently in memory");
   }
   of.out = to.out;
   return of;
@@ -101,3 +104,4 @@ void exclusive_sum_of_axis(const In &in, const Out &out, std::size_t scanned, Mo
 }
 
 }  // namespace upsweep::cpu
+#endif

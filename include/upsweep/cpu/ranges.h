@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls on whole arrays with ranges in the place of iterators and numbers of elements:
+// The calls on whole arrays, with ranges in place of iterators and numbers of elements:
 //
 //     upsweep::cpu::ranges::inclusive_sum(in, out);
 //
-// in, out   random-access ranges with a size. `out` has at least as many elements as `in`, also where fewer are written
-// Errors: those of the calls without ranges, and std::invalid_argument for an `out` that is too short.
+// `in`, `out`  random-access ranges with a size. `out` has at least the size of `in`, even if fewer elements are written
+//              Errors: as in the calls without ranges; std::invalid_argument if `out` is too short.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/reduce.h>
 #include <upsweep/cpu/scan.h>
 #include <upsweep/cpu/select.h>
@@ -51,7 +53,7 @@ void exclusive_sum(In &&in, Out &&out, More &&...more) {
   cpu::exclusive_sum(std::ranges::begin(in), std::ranges::begin(out), detail::count_of(in, out), more...);
 }
 
-// The number of elements that are kept.
+// The number of kept elements.
 template <array In, array Out, class Predicate, class... More>
 std::uint64_t select_if(In &&in, Out &&out, Predicate predicate, More &&...more) {
   std::uint64_t kept = 0;
@@ -73,7 +75,7 @@ Initial reduce(In &&in, Op op, Initial initial, More &&...more) {
   return total;
 }
 
-// Of contiguous ranges, as pointers are.
+// Contiguous ranges are passed as pointers.
 template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out, class... More>
 void sort_keys(In &&in, Out &&out, More &&...more) {
   cpu::sort_keys(std::ranges::data(in), std::ranges::data(out), detail::count_of(in, out), more...);
@@ -85,3 +87,4 @@ void merge_sort(In &&in, Out &&out, More &&...more) {
 }
 
 }  // namespace upsweep::cpu::ranges
+#endif

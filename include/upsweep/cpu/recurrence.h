@@ -1,44 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear recurrences over separate arrays, what state-space models and recursive filters need:
+// Linear recurrences over arrays of coefficients, as in state-space models and recursive filters:
 //
 //   x[t] = a[t] * x[t - 1] + b[t]
 //
 //   linear_recurrence           of a whole array, of n elements or count_at(pointer, at_most)
-//   linear_recurrence_of_axis   along any axis (see axis.h), the last one with inner 1: of each row of a matrix
+//   linear_recurrence_of_axis   along any axis (see axis.h); inner 1 means each row of a matrix
 //
-// a, b, x   pointers. x may be a or b, if its elements have the same size (and strides), but must not overlap them otherwise
-// T         the type of states: float for half types, else that of b; accumulator<T> names another one. States are multiplied
-//           and added by * and +; a real `a` goes with complex `b` (std::complex)
-// executor  see executor.h
-// options   backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator (options.h);
-//           states(initial, last): pointers to the states before the first elements, 0 if null, and to those after the last
-//           ones, if not null: one for the whole array, or batches x inner of them. Both may be the same
+// `a`, `b`, `x`  pointers. x may be a or b if its elements have the same size (and strides); otherwise it must not overlap
+//                them.
+// `T`            the type of states: float for half types, else the type of b; accumulator<T> selects another. States are
+//                computed with * and +; a real `a` may be combined with a complex `b` (std::complex).
+// `executor`     see executor.h.
+// `options`      backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator (options.h); states(initial, last): pointers to the
+//                states before the first elements (0 if null) and after the last ones (not stored if null): one state for a
+//                whole array, else batches x inner. Both pointers may be the same.
 //
-// Each element is read from memory once and each state written once. Whole arrays, and rows of more than 64 chunks, are
-// composed as maps of neighbouring elements: x + b of an infinite a is not what the sequential recurrence has. Other rows and
-// all columns are computed as written, each by one thread. The same bits for every number of threads. Errors: see axis.h.
+// Each element is read from memory once, and each state is written once. Whole arrays, and rows of more than 64 chunks, are
+// computed by composing the maps of neighbouring elements, so that results for an infinite a differ from the sequential
+// recurrence. Shorter rows and all columns are computed as written, each by one thread. Results have the same bits for every
+// number of threads. Errors: see axis.h.
 //
 // Source: Blelloch 1990, "Prefix Sums and Their Applications", section 1.4; Martin and Cundy 2018, "Parallelizing Linear
 // Recurrent Neural Nets Over Sequence Length".
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/axis.h>
 #include <upsweep/cpu/detail/recurrence_columns.h>
 
 namespace upsweep::cpu {
 
-// The states at both ends of a recurrence. Either pointer may be null.
-template <class T>
-struct states {
-  const T *initial;
-  T *last;
-  states(const T *first, T *end) : initial(first), last(end) {}
-};
-
 namespace detail {
-
-template <class T>
-inline constexpr bool is_option<states<T>> = true;
 
 // x -> factor * x + offset
 template <class T, class F>
@@ -59,7 +52,7 @@ struct OffsetOf {
   }
 };
 
-// Steps of two arrays, as far as scans ask an iterator.
+// Two arrays as an iterator, with only the members that scans need.
 template <class T, class A, class B>
 struct StepsOf {
   using Factor = FactorOf<A, T>;
@@ -76,23 +69,6 @@ struct StepsOf {
   value_type operator*() const { return (*this)[0]; }
   StepsOf operator+(std::ptrdiff_t i) const { return {a + i, b + i}; }
 };
-
-template <class B, class... Options>
-struct StateOf {
-  template <class Named>
-  static accumulator_t<Named> named(accumulator_t<Named>);
-  static accumulator_t<std::conditional_t<is_half<B>, float, B>> named(int);
-  using type = typename decltype(named(std::declval<NamedAccumulator<Options...>>()))::type;
-};
-
-template <class T>
-states<T> states_of(int) {
-  return states<T>(nullptr, nullptr);
-}
-template <class T>
-states<T> states_of(const states<T> &given) {
-  return given;
-}
 
 template <class T, class A, class B, class Out, class Executor, class... Options>
 void whole_recurrence(const A *a, const B *b, Out *x, std::uint64_t n, const T *initial, T *last, Executor &executor,
@@ -119,7 +95,7 @@ void whole_recurrence(const A *a, const B *b, Out *x, std::uint64_t n, const T *
 
 template <class A, class B, class Out, class N, class... More>
 void linear_recurrence(const A *a, const B *b, Out *x, N n, More &&...more) {
-  using T = typename detail::StateOf<B, More...>::type;
+  using T = common::recurrence_state<B, More...>;
   const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, more...));
   const std::uint64_t count = detail::count_of(n);
   detail::require_arrays(
@@ -132,7 +108,7 @@ void linear_recurrence(const A *a, const B *b, Out *x, N n, More &&...more) {
 
 template <class A, class B, class Out, class... More>
 void linear_recurrence_of_axis(const A *a, const B *b, Out *x, const axis &of, More &&...more) {
-  using T = typename detail::StateOf<B, More...>::type;
+  using T = common::recurrence_state<B, More...>;
   constexpr bool kBackward = detail::has_option<backward_t, More...>;
   const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, more...));
   auto &executor = detail::executor_of(more...);
@@ -161,3 +137,4 @@ void linear_recurrence_of_axis(const A *a, const B *b, Out *x, const axis &of, M
 }
 
 }  // namespace upsweep::cpu
+#endif

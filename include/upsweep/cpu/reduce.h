@@ -3,25 +3,28 @@
 //
 //   reduce            *out = initial op x[0] op ... op x[n - 1]
 //   sum               the same with plus, from 0
-//   transform_reduce  the same of transform(x[i]), or of transform(x[i], i)
-//   arg_min, arg_max  *out = the least (largest) element and its index, of several the first one. NaNs do not count, as for
-//                     minimum and maximum (operators.h): where all elements are NaNs it is the first one
+//   transform_reduce  the same with transform(x[i]), or transform(x[i], i)
+//   arg_min, arg_max  *out = the least (largest) element and its index, the first of equal ones. NaNs are ignored, as in
+//                     minimum and maximum (operators.h); if all elements are NaNs, the result is the first
 //
-// in        random-access iterator
-// out       iterator, to which a T is assigned
-// n         number of elements, or count_at(pointer, at_most). arg_min and arg_max of none leave *out as it is
-// op        associative; it need not commute
-// initial   a value or initial_at(pointer). T, the type of totals, is that of the initial value; sums and products of integers
-//           take a wider integer type of `out` (accumulator in options.h)
-// executor  see executor.h
-// options   accumulator (options.h); reproducible: sums and products of floating-point numbers, and compensated sums, have the
-// bits of the CUDA library's
-//           reductions of arrays that begin at a multiple of 16 bytes (docs/cpu-reproducible.md)
+// `in`        random-access iterator.
+// `out`       iterator, to which a T is assigned.
+// `n`         number of elements, or count_at(pointer, at_most). With none, arg_min and arg_max leave *out unchanged.
+// `op`        associative; it need not commute.
+// `initial`   a value or initial_at(pointer). T, the type of totals, is that of the initial value; sums and products of
+//             integers use the type of `out` if it is a wider integer (accumulator in options.h).
+// `executor`  see executor.h.
+// `options`   accumulator (options.h); reproducible: sums and products of floating-point numbers, and compensated sums, have
+//             the bits of the CUDA library's reductions of arrays that begin at a multiple of 16 bytes
+//             (docs/cpu-reproducible.md).
 //
-// The order of the operands depends on n and the types alone: the same bits for every number of threads, all instructions and
-// every address. Errors: see scan.h.
+// The order of the operands depends on n and the types alone, so that results have the same bits for every number of threads,
+// all instructions and every address. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
+#include <upsweep/common/indexed.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/kernels.h>
 #include <upsweep/cpu/detail/reproducible_reduce.h>
@@ -33,14 +36,11 @@
 
 namespace upsweep::cpu {
 
-// An element, and where it lies in the array.
-template <class T>
-struct indexed {
-  T value;
-  std::uint64_t index;
-};
+using common::indexed;
 
 namespace detail {
+
+using common::Better, common::WithIndex;
 
 template <class T, class In, class Op, class Transform>
 struct ReduceJob {
@@ -124,33 +124,6 @@ void reduce(In in, Out out, std::uint64_t n, Op op, const T *initial, Transform 
   }
 }
 
-// The lesser (larger) of two elements, and the first of two alike. A number is better than a NaN.
-template <bool kLeast>
-struct Better {
-  template <class T>
-  indexed<T> operator()(const indexed<T> &a, const indexed<T> &b) const {
-    return is_better(b.value, a.value) || (!is_better(a.value, b.value) && b.index < a.index) ? b : a;
-  }
-
-private:
-  template <class T>
-  static bool is_better(const T &x, const T &y) {
-    const bool is_before = kLeast ? x < y : y < x;
-    if constexpr (is_float<T>) {
-      return is_before || (is_nan(y) && !is_nan(x));
-    } else {
-      return is_before;
-    }
-  }
-};
-
-struct WithIndex {
-  template <class T>
-  indexed<T> operator()(const T &value, std::uint64_t index) const {
-    return {value, index};
-  }
-};
-
 // Numbers are compared as vectors, and then the best one is searched for: some of them are read twice.
 template <bool kLeast, class In, class Out, class Executor>
 void arg_best(In in, Out out, std::uint64_t n, Executor &executor) {
@@ -203,3 +176,4 @@ void arg_max(In in, Out out, N n, More &&...more) {
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The totals of runs of equal keys.
 //
-//   reduce_by_key   out_keys[r] = the key of run r, totals[r] = values[i] op values[i + 1] op ... of its elements
+//   reduce_by_key   out_keys[r] = the key of run r, totals[r] = values[i] op values[i + 1] op ... over its elements
 //
-// keys, values      pointer, and random-access iterator
-// out_keys, totals  random-access iterators with room for the runs. They overlap no other array
-// runs              pointer to an integer, which becomes the number of runs
-// n                 number of elements, or count_at(pointer, at_most)
-// op                associative; it need not commute. T, the type of totals, is that of what op makes of two values; plus and
-//                   multiplies of integers take a wider integer type of `totals` (accumulator in options.h)
-// equal             of neighbours; == if it is not given. It is called once for an element
-// executor          see executor.h
+// `keys`, `values`      pointer, and random-access iterator.
+// `out_keys`, `totals`  random-access iterators with room for the runs. They overlap no other array.
+// `runs`                pointer to an integer, which becomes the number of runs.
+// `n`                   number of elements, or count_at(pointer, at_most).
+// `op`                  associative; it need not commute. T, the type of totals, is the result type of op on two values; plus
+//                       and multiplies of integers use the type of `totals` if it is a wider integer (accumulator in
+//                       options.h).
+// `equal`               of neighbours; == if it is not given. It is called once for an element.
+// `executor`            see executor.h.
 //
-// The order of the operands depends on n, the types and the runs alone: the same bits for every number of threads, all
-// instructions and every address. Errors: see scan.h.
+// The order of the operands depends on n, the types and the runs alone, so that results have the same bits for every number of
+// threads, all instructions and every address. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/run_job.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -35,3 +38,4 @@ void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals tota
 }
 
 }  // namespace upsweep::cpu
+#endif

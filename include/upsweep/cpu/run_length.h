@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The runs of equal neighbours in an array.
 //
-//   run_length_encode   values[r] = the first element of run r, lengths[r] = how many elements it has
+//   run_length_encode   values[r] = the first element of run r, lengths[r] = its number of elements
 //
-// in        random-access iterator
-// values    random-access iterator with room for the runs. It may be the input, and then the calling thread works alone,
-//           but must not overlap it otherwise
-// lengths   the same, of integers; it must not overlap the others
-// runs      pointer to an integer, which becomes the number of runs
-// n         number of elements, or count_at(pointer, at_most)
-// equal     of neighbours; == if it is not given. It is called once for an element
-// executor  see executor.h
+// `in`        random-access iterator.
+// `values`    random-access iterator with room for the runs. It may be the input, and then the calling thread works alone;
+//             otherwise it must not overlap the input.
+// `lengths`   the same, of integers; it must not overlap the others.
+// `runs`      pointer to an integer, which becomes the number of runs.
+// `n`         number of elements, or count_at(pointer, at_most).
+// `equal`     of neighbours; == if it is not given. It is called once for an element.
+// `executor`  see executor.h.
 //
 // Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/run_job.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -33,3 +35,4 @@ void run_length_encode(In in, Values values, Lengths lengths, Number *runs, N n,
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The elements of runs, from their values and lengths.
 //
-//   run_length_decode   out[o] = values[k] for the lengths[k] places o behind those of the runs before
+//   run_length_decode   out[o] = values[k] for lengths[k] places o, behind the places of earlier runs
 //   repeat              the same from offsets: out[o] = values[k] where offsets[k] <= o < offsets[k + 1], and offsets[0] is 0
 //
-// values    random-access iterator
-// lengths   random-access iterator to integers that are not below 0; offsets: a pointer to runs + 1 integers that do not fall,
-//           of which the last one is the number of elements. If others do fall, elements are any of the values
-// runs      their number, or count_at(pointer, at_most)
-// out       random-access iterator with room for all elements; it must not overlap the inputs
-// total     may stand behind `out`: a pointer to an integer, which becomes the number of elements
-// executor  see executor.h
+// `values`    random-access iterator.
+// `lengths`   random-access iterator to integers of at least 0. offsets: pointer to runs + 1 non-decreasing integers; the last
+//             one is the number of elements. If earlier ones decrease, elements are arbitrary values.
+// `runs`      their number, or count_at(pointer, at_most).
+// `out`       random-access iterator with room for all elements; it must not overlap the inputs.
+// `total`     optional, behind `out`: pointer to an integer, which becomes the number of elements.
+// `executor`  see executor.h.
 //
 // Decoding allocates eight bytes for each run. Runs may be of any lengths, mixed in any order. Errors: see scan.h;
 // std::invalid_argument for lengths below 0, and of 2^64 elements and more; std::bad_alloc.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/segment_shares.h>
 #include <upsweep/cpu/scan.h>
 
@@ -28,7 +30,7 @@ template <class... More>
 void put_total(std::uint64_t total, const More &...more) {
   const auto to = functor_of(NoTotal(), more...);
   if constexpr (!std::is_same_v<decltype(to), const NoTotal>) {
-    static_assert(std::is_pointer_v<std::remove_const_t<decltype(to)>>, "the total is a pointer to an integer");
+    static_assert(std::is_pointer_v<std::remove_const_t<decltype(to)>>, "the total must be a pointer to an integer");
     if (to != nullptr) {
       *to = static_cast<std::decay_t<decltype(*to)>>(total);
     }
@@ -41,8 +43,8 @@ void expand(Values values, const Offset *offsets, std::uint64_t runs, Out out, s
   using T = std::remove_cv_t<ValueOf<Values>>;
   const Unchanged unchanged;
   Sink<T, Out, Unchanged, false, kStreamed> sink(out, unchanged, n, begin);
-  // The run of the first element: the last one that begins at it or before, of which empty ones end there. With offsets that
-  // fall it is any run; the last one goes on to the end.
+  // The run of the first element is the last run that begins at or before it; empty runs end there. With decreasing offsets it
+  // may be any run; the last run continues to the end.
   const Offset *const behind = std::upper_bound(
       offsets + 1, offsets + runs, begin, [](std::uint64_t place, const Offset &offset) { return place < offset_of(offset); });
   auto run = static_cast<std::uint64_t>(behind - offsets) - 1;
@@ -107,9 +109,10 @@ void run_length_decode(Values values, Lengths lengths, N runs, Out out, More &&.
   cpu::exclusive_scan(lengths, offsets.get(), count, plus{}, std::uint64_t(0), executor, transform_input(length_of),
                       total_to(offsets.get() + count));
   if (has_negative.load(std::memory_order_relaxed) || !std::is_sorted(offsets.get(), offsets.get() + count + 1)) {
-    throw std::invalid_argument("upsweep::cpu: lengths below 0, or of 2^64 elements and more");
+    throw std::invalid_argument("upsweep::cpu: the lengths are negative, or their sum is 2^64 or more");
   }
   detail::put_total(detail::repeat(values, static_cast<const std::uint64_t *>(offsets.get()), count, out, executor), more...);
 }
 
 }  // namespace upsweep::cpu
+#endif

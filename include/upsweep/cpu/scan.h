@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of arrays: each element is read from memory once and written once.
+// Scans of arrays. Each element is read from memory once and written once.
 //
 //   inclusive_scan   result[i] = x[0] op ... op x[i]
 //   exclusive_scan   result[i] = initial op x[0] op ... op x[i - 1]
@@ -9,26 +9,27 @@
 //   ..._of_segments  starts again at each of the sorted offsets[0] to offsets[segments - 1]
 //   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
 //
-// in, out   random-access iterators; they may be the same, but must not overlap otherwise, nor keys, flags, offsets or the
-// total.
-//           Contiguous ones of numbers take the fast path
-// n         number of elements, or count_at(pointer, at_most)
-// op        associative; it need not commute. T, the type of totals, is that of the initial value, or of what op makes of two
-//           (transformed) inputs; plus and multiplies of integers take a wider integer type of `out`, and 64 bits if its
-//           elements are floating-point numbers (accumulator in options.h)
-// executor  where the work is done (executor.h); without it a pool of the process
-// options   see options.h
+// `in`, `out`  random-access iterators. They may be the same; otherwise they must not overlap each other, keys, flags, offsets
+//              or the total. Contiguous iterators to numbers take the fast path.
+// `n`          number of elements, or count_at(pointer, at_most).
+// `op`         associative; it need not commute. T, the type of totals, is that of the initial value, or else the result type
+//              of op on two (transformed) inputs. plus and multiplies of integers use the type of `out` if it is a wider
+//              integer, and 64 bits if it is floating-point (accumulator in options.h).
+// `executor`   the threads that work (executor.h); by default a pool of the process.
+// `options`    see options.h.
 //
-// A call returns when its work is done. Arrays of up to 128 KiB are worked on by the calling thread alone. The operator is
-// called up to three times for an element. T is trivially copyable and has a default constructor.
+// A call returns when its work is done. The calling thread alone processes arrays of up to 128 KiB. The operator is called up
+// to three times for an element. T is trivially copyable and has a default constructor.
 //
-// Determinism: the same bits for every number of threads, all instructions of the processor and every address, for
-// floating-point numbers as well.
+// Determinism: results have the same bits for every number of threads, all instructions of the processor and every address,
+// floating-point numbers included.
 //
 // Errors: std::invalid_argument for a null pointer and for arrays that overlap but are not the same, before anything is
-// written. What the operator or a transformation throws goes to the caller; the output is then unspecified.
+// written. Exceptions of the operator or a transformation reach the caller; the output is then unspecified.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/rows.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -127,3 +128,4 @@ void exclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, In
 }
 
 }  // namespace upsweep::cpu
+#endif

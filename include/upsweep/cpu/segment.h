@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Segments as head flags: an element that is a head starts a new segment. A segmented scan is a plain scan of pairs (value,
-// head) under an operator that drops the total before a head, which is associative but does not commute. The calls by key, by
-// flag and of segments (scan.h) are faster; this is for operators of one's own.
+// Segments as head flags: a head starts a new segment. A segmented scan is a plain scan of pairs (value, head), whose operator
+// drops the total before a head; it is associative but does not commute. The calls by key, by flag and of segments (scan.h)
+// are faster; this is for your own operators.
 // Source: Schwartz 1980 and Blelloch 1990, "Prefix Sums and Their Applications", section 1.5.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
+#include <upsweep/common/segment.h>
+
 namespace upsweep::cpu {
 
-// A value, and whether a segment starts at it; of a run of elements: the total of its last segment, and whether a segment
-// starts anywhere in the run.
-template <class T>
-struct flagged {
-  T value;
-  bool head;
-};
-
-// The operator on runs of elements that stand next to each other.
-template <class Op>
-struct segmented {
-  Op op;
-
-  template <class T>
-  constexpr flagged<T> operator()(const flagged<T> &left, const flagged<T> &right) const {
-    return {right.head ? right.value : op(left.value, right.value), left.head || right.head};
-  }
-};
-template <class Op>
-segmented(Op) -> segmented<Op>;
+using common::flagged, common::segmented;
 
 }  // namespace upsweep::cpu
+#endif

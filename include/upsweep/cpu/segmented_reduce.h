@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of many parts of an array, at the speed of reading it.
+// Reductions of many parts of an array, at the speed of a read.
 //
 //   reduce_of_segments            out[k] = initial op x[offsets[k]] op ... op x[offsets[k + 1] - 1]
-//   reduce_of_rows                the same of rows of `length` elements
+//   reduce_of_rows                the same for rows of `length` elements
 //   reduce_of_axis                the same along any axis (axis.h); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
-//   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
-//                                 along the axis if inner is not 1. Gaps between rows are not counted
-//   arg_min_of_..., arg_max_of_.. the least (largest) element as of arg_min (reduce.h), and where it is from the segment's
-//                                 begin on, or along the axis. Of an empty segment the index is 2^64 - 1
+//   transform_reduce_of_...       the same with transform(x[i]), or transform(x[i], i). i is the index in the array without
+//                                 gaps, or along the axis if inner is not 1
+//   arg_min_of_..., arg_max_of_.. the least (largest) element as in arg_min (reduce.h), and its index in the segment or along
+//   the axis; 2^64 - 1 for an empty segment
 //
-// in        random-access iterator (along an axis a pointer)
-// out       random-access iterator; it must not overlap the input
-// offsets   pointer to segments + 1 integers, which do not fall. Elements before the first offset and behind the last one are
-//           not read. Where other offsets fall, results are totals of some elements
-// segments  their number, or count_at(pointer, at_most)
-// op        associative; it need not commute
-// initial   a value or initial_at(pointer), as of reduce, and so is T. Segments without elements have this result
-// executor  see executor.h
-// options   accumulator (options.h)
+// `in`        random-access iterator (along an axis a pointer).
+// `out`       random-access iterator; it must not overlap the input.
+// `offsets`   pointer to segments + 1 non-decreasing integers. Elements before the first offset and behind the last one are not
+//             read. If other offsets decrease, results are totals of arbitrary elements.
+// `segments`  their number, or count_at(pointer, at_most).
+// `op`        associative; it need not commute.
+// `initial`   a value or initial_at(pointer); T is as in reduce. It is the result of empty segments.
+// `executor`  see executor.h.
+// `options`   accumulator (options.h).
 //
-// Segments may be of any lengths, mixed in any order: threads share elements and segments' ends. Results depend on the offsets
-// alone, along an axis on the shape: the same bits for every number of threads. Errors: see axis.h.
+// Segments may have any lengths, in any order: threads have equal shares of elements and segments' ends. Results depend only
+// on the offsets, or along an axis on the shape, and have the same bits for every number of threads. Errors: see axis.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/axis.h>
 #include <upsweep/cpu/detail/segment_shares.h>
 #include <upsweep/cpu/reduce.h>
@@ -79,8 +81,8 @@ void arg_of_segments(In in, Out out, const Offsets &offsets, std::uint64_t segme
       executor);
 }
 
-// Rows that are reduced to a row of totals, which are joined in the order of the parts. The index of a batch's first element is
-// `indices_of_batch` more than that of the batch before.
+// Rows that are reduced to a row of totals, which are joined in the order of the parts. The indices of the first elements of
+// successive batches differ by `indices_of_batch`.
 template <class T, class In, class Out, class Op, class Transform, class Executor>
 void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &strides, const Op &op,
                     const Transform &transform, const T *initial, std::uint64_t indices_of_batch, Executor &executor) {
@@ -253,3 +255,4 @@ void arg_max_of_axis(const In *in, Out out, const axis &of, More &&...more) {
 }
 
 }  // namespace upsweep::cpu
+#endif

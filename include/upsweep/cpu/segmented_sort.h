@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of many parts of an array, each by itself: stable.
+// Stable sorts of many parts of an array.
 //
 //   sort_keys_of_segments, sort_keys_of_rows    sort keys
-//   sort_pairs_of_segments, sort_pairs_of_rows  sort keys, and move the value of each with it
-//   arg_sort_of_segments, arg_sort_of_rows      sort keys, and write the index that each had, from its segment's begin on
+//   sort_pairs_of_segments, sort_pairs_of_rows  sort keys together with their values
+//   arg_sort_of_segments, arg_sort_of_rows      sort keys, and write the former index of each within its segment
 //
-// in, out   pointers. Arrays of the same type may be the same, but must not overlap otherwise
-// Key       as of sort_keys (sort.h); so are values, indices and options
-// n         number of elements of the arrays
-// offsets   pointer to segments + 1 integers, which do not fall, up to n. What is before the first one and from the last one
-//           on is neither read nor written
-// segments  their number, or count_at(pointer, at_most)
-// rows      of `length` elements
-// executor  see executor.h
+// `in`, `out`  pointers. Arrays of the same type may be the same, but must not overlap otherwise.
+// `Key`        as in sort_keys (sort.h); so are values, indices and options.
+// `n`          number of elements of the arrays.
+// `offsets`    pointer to segments + 1 non-decreasing integers, up to n. Elements before the first offset and from the last one
+//              on are neither read nor written.
+// `segments`   their number, or count_at(pointer, at_most).
+// `rows`       of `length` elements.
+// `executor`   see executor.h.
 //
-// Segments may be of any lengths, mixed in any order: one of more than 2^18 elements has all threads, others one thread each,
-// which allocates as much memory as its longest segment has. Errors: see sort.h; std::invalid_argument for offsets beyond n,
-// and for some that fall, which are read twice.
+// Segments may have any lengths, in any order. All threads sort a segment of more than 2^18 elements together; one thread
+// sorts each other segment, and allocates the memory of its longest one. Errors: see sort.h; std::invalid_argument for offsets
+// beyond n, and for decreasing offsets that are read twice.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/segment_shares.h>
 #include <upsweep/cpu/detail/sort_segments.h>
 #include <upsweep/cpu/sort.h>
@@ -44,11 +46,11 @@ void require_offsets(const Offsets &offsets, std::uint64_t segments, std::uint64
     });
   }
   if (!is_right.load(std::memory_order_relaxed)) {
-    throw std::invalid_argument("upsweep::cpu: offsets that fall, or beyond the arrays");
+    throw std::invalid_argument("upsweep::cpu: offsets must not fall, nor exceed the number of elements");
   }
 }
 
-// The arrays of a sort and its offsets, if it has some.
+// The arrays of a sort and its offsets, if there are any.
 template <class Key, class Value, class Offsets>
 void require_segments_to_sort(const Key *keys_in, const Key *keys_out, const Value *values_in, const Value *values_out,
                               std::uint64_t n, const Offsets &offsets, std::uint64_t segments) {
@@ -76,7 +78,7 @@ void call_sort_segments(const Key *keys_in, Key *keys_out, const Value *values_i
   sort_segments(sort, segments, executor);
 }
 
-// Each element's index from its segment's begin on.
+// Each element's index within its segment.
 template <class Index, class Offsets, class Executor>
 void number_segments(Index *indices, std::uint64_t n, const Offsets &offsets, std::uint64_t segments, Executor &executor) {
   const Chunks groups(segments, sizeof(Index));
@@ -93,7 +95,7 @@ void number_segments(Index *indices, std::uint64_t n, const Offsets &offsets, st
 template <class Key, class Index, class Offsets, class Executor, class... Options>
 void prepare_arg_sort(const Key *keys_in, const Key *keys_out, Index *indices, std::uint64_t n, const Offsets &offsets,
                       std::uint64_t segments, Executor &executor, const Options &...options) {
-  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
+  static_assert(std::is_unsigned_v<Index>, "indices must be unsigned integers");
   require_segments_to_sort(keys_in, keys_out, static_cast<const Index *>(indices), indices, n, offsets, segments);
   bits_of_call<OrderOf<Key, Options...>, Key>(options...);
   if (segments > 0) {
@@ -152,3 +154,4 @@ void arg_sort_of_rows(const Key *keys_in, Key *keys_out, Index *indices, std::ui
 }
 
 }  // namespace upsweep::cpu
+#endif

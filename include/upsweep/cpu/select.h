@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections: the elements of an array that are kept, side by side, in their order.
+// Selections: the kept elements of an array, without gaps, in their order.
 //
 //   select_if          keeps x[i] where predicate(x[i])
 //   select_by_flag     keeps x[i] where flags[i] is not 0
@@ -8,17 +8,19 @@
 //   unique             keeps x[0], and x[i] where not equal(x[i - 1], x[i])
 //   unique_by_key      keeps keys[0] and x[0], and keys[i] and x[i] where not equal(keys[i - 1], keys[i])
 //
-// in, out   random-access iterators; out has room for the elements that are kept. They may be the same, but must not overlap
-//           otherwise; if they are the same, the calling thread works alone. flags, bits, stencil and keys are pointers, which
-//           the output must not overlap unless they are the input
-// kept      pointer to an integer, apart from the arrays, which becomes the number of elements that are kept
-// n         number of elements, or count_at(pointer, at_most)
-// executor  see executor.h
+// `in`, `out`  random-access iterators; out has room for the kept elements. They may be the same, and then the calling thread
+//              works alone; otherwise they must not overlap. flags, bits, stencil and keys are pointers, which the output must
+//              not overlap unless they are the input.
+// `kept`       pointer to an integer outside of the arrays, which becomes the number of kept elements.
+// `n`          number of elements, or count_at(pointer, at_most).
+// `executor`   see executor.h.
 //
-// Each input is read from memory once, and each element that is kept is written once; nothing is written behind those.
-// Predicates are called once for an element. Errors: see scan.h.
+// Each input is read from memory once, and each kept element is written once; nothing is written behind them. Predicates are
+// called once for an element. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/compact_job.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -26,7 +28,7 @@ namespace upsweep::cpu {
 
 namespace detail {
 
-// `beside`: the array of which the marks are made, if it is not the input.
+// `beside`: the array from which the marks are made, if it is not the input.
 template <class In, class Out, class Number, class Marks, class Executor>
 void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, const CallArray &beside, Executor &executor) {
   require_arrays({beside, reads("the input", in, n, kTogether), writes_some("the output", out, n, kTogether),
@@ -89,3 +91,4 @@ void unique_by_key(const Key *keys, In in, OutKeys out_keys, Out out, Number *ke
 }
 
 }  // namespace upsweep::cpu
+#endif

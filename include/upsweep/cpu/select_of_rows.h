@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections of many rows at once: the kept elements of each row go to the front of its row, in their order.
+// Selections of many rows: the kept elements of each row move to its front, in their order.
 //
 //   select_if_of_rows       keeps x[i] where predicate(x[i])
 //   select_by_flag_of_rows  keeps x[i] where flags[i] is not 0
 //
-// in, out   random-access iterators to rows x length elements. They may be the same, but must not overlap otherwise. Nothing
-//           is written behind a row's kept elements
-// flags     pointer to rows x length flags
-// kept      pointer to `rows` integers: how many elements of each row are kept
-// executor  see executor.h
+// `in`, `out`  random-access iterators to rows x length elements. They may be the same; otherwise they must not overlap.
+//              Elements behind a row's kept ones are not written.
+// `flags`      pointer to rows x length flags.
+// `kept`       pointer to `rows` integers: the number of kept elements of each row.
+// `executor`   see executor.h.
 //
-// Each input is read once, and each kept element is written once. Fewer rows than threads, of a chunk (256 KiB) and more, have
-// all threads each. Errors: see scan.h.
+// Each input is read once, and each kept element is written once. If there are fewer rows than threads, all threads share each
+// row of at least a chunk (256 KiB). Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/select.h>
 
 namespace upsweep::cpu {
@@ -98,3 +100,4 @@ void select_by_flag_of_rows(In in, const Flag *flags, Out out, Number *kept, std
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks of algorithms for a few thousand elements in the first-level cache, on the calling thread, by the vector instructions
-// in use (instructions.h): for kernels of your own, as the CUDA library's warp and block calls are.
+// Building blocks for your own kernels, like the CUDA library's warp and block calls. They process a few thousand elements in
+// the first-level cache, on the calling thread, by the vector instructions in use (instructions.h).
 //
-//   scan           out[i] = carry op in[0] op ... op in[i], and the carry becomes the last of them
-//   scan_marked    the same, but what is before a mark does not count
+//   scan           out[i] = carry op in[0] op ... op in[i]; the carry becomes the last result
+//   scan_marked    the same, but a scan starts again at each mark
 //   reduce         the total of all elements
 //   mark_if        marks in[i] where predicate(in[i]); mark_changes: where in[i] is not equal to in[i - 1], and in[0]
-//   count_marks    how many elements are marked
-//   compact        writes the marked elements side by side and returns their number
-//   places         the same of the indices of the marked elements
+//   count_marks    the number of marked elements
+//   compact        writes the marked elements without gaps and returns their number
+//   places         the same for the indices of the marked elements
 //   count_digits   counts[digit(in[i])] += 1 for each element
-//   distribute     out[places[digit(in[i])]++] = in[i], one after the other: with places from a scan of all counts, a stable
-//   pass
+//   distribute     out[places[digit(in[i])]++] = in[i], in order. With places from a scan of all counts this is a stable pass
 //                  of a radix sort
 //
-// in, out   pointers at any address; they may be the same for scans, and must not overlap otherwise
-// marks     bit i % 64 of marks[i / 64] is that of element i; marks_of(n) words. Bits behind the last element are 0
-// op        one of operators.h on numbers of up to 64 bits (scan, scan_marked, reduce)
-// room      compact overwrites up to 64 bytes, and places up to 7 integers, behind what they write
+// `in`, `out`  pointers at any address. They may be the same for scans; otherwise they must not overlap.
+// `marks`      bit i % 64 of marks[i / 64] marks element i; marks_of(n) words. Bits behind the last element are 0.
+// `op`         an operator of operators.h on numbers of up to 64 bits (scan, scan_marked, reduce).
+// `room`       compact overwrites up to 64 bytes behind its output, and places up to 7 integers.
 //
-// Complexity: linear; scans take two to five shuffles for each vector. The brackets of scans and reductions depend on n alone:
-// the same bits for all instructions. Nothing is checked, and nothing is thrown but by functors.
+// Complexity: linear; scans take two to five shuffles for each vector. The brackets of scans and reductions depend on n alone,
+// so that all instructions give the same bits. Arguments are not checked, and only functors throw.
 //
 // Source: Hillis and Steele 1986 (scans of blocks of 16 bytes), Sklansky 1960 (of blocks), Schwartz 1980 (marks).
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/marks.h>
 #include <upsweep/cpu/detail/segmented_job.h>
 
@@ -34,22 +35,22 @@ constexpr std::size_t marks_of(std::size_t elements) { return detail::words_of(e
 
 template <class T, class Op>
 void scan(const T *in, T *out, std::size_t n, T &carry, Op op) {
-  static_assert(detail::has_vector_form<Op, T>, "an operator of operators.h on numbers of up to 64 bits");
+  static_assert(detail::has_vector_form<Op, T>, "the call needs an operator of operators.h, and numbers of up to 64 bits");
   detail::VectorKernel<T, Op>{op}.scan(in, out, n, carry, detail::Side{in});
 }
 
 template <class T, class Op>
 void scan_marked(const T *in, const std::uint64_t *marks, T *out, std::size_t n, T &carry, Op op) {
-  static_assert(detail::has_vector_form<Op, T>, "an operator of operators.h on numbers of up to 64 bits");
+  static_assert(detail::has_vector_form<Op, T>, "the call needs an operator of operators.h, and numbers of up to 64 bits");
   if (n > 0) {
     detail::scan_marked_tile(in, marks, out, n, carry, op, detail::Side{in});
   }
 }
 
-// Of no elements: the value that changes no other, -0 for sums of floating-point numbers and NaN for their minima.
+// The result for no elements: the value that changes no other, -0 for floating-point sums and NaN for minima.
 template <class T, class Op>
 T reduce(const T *in, std::size_t n, Op op) {
-  static_assert(detail::has_vector_form<Op, T>, "an operator of operators.h on numbers of up to 64 bits");
+  static_assert(detail::has_vector_form<Op, T>, "the call needs an operator of operators.h, and numbers of up to 64 bits");
   return detail::VectorKernel<T, Op>{op}.reduce(in, n);
 }
 
@@ -79,7 +80,7 @@ inline std::size_t places(const std::uint64_t *marks, std::size_t n, std::uint32
   return UPSWEEP_CPU_DISPATCH(places_of_marks, marks, words, out);
 }
 
-// `digit` is less than kDigits. Four tables, since counts of the same digit that follow each other would wait for each other.
+// `digit` is less than kDigits. There are four tables, since successive counts of the same digit would stall.
 template <std::size_t kDigits = 256, class T, class Digit>
 void count_digits(const T *in, std::size_t n, std::uint32_t *counts, Digit digit) {
   std::uint32_t tables[4][kDigits] = {};
@@ -105,3 +106,4 @@ void distribute(const T *in, std::size_t n, T *out, Place *places, Digit digit) 
 }
 
 }  // namespace upsweep::cpu::simd
+#endif

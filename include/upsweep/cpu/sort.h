@@ -2,31 +2,33 @@
 // Stable sorts.
 //
 //   sort_keys   sorts keys by their bits (radix sort)
-//   sort_pairs  sorts keys, and moves the value of each with it
-//   arg_sort    sorts keys, and writes the index that each had
+//   sort_pairs  sorts keys together with their values
+//   arg_sort    sorts keys, and writes the former index of each
 //   merge_sort  sorts elements by a comparison
 //
-// in, out   pointers. Arrays of the same type may be the same, but must not overlap otherwise
-// buffers   double_buffer: the elements are in `current`, and both arrays are written; afterwards `current` has the sorted
-//           elements. Such a call allocates no array
-// Key       integer of 8 to 128 bits, half type (numbers.h), float or double. Numbers are ordered, -0 before 0, NaNs last:
-//           those without a sign from the least bits on, and then those with one from the greatest on. Or a trivially copyable
-//           struct with the option by_members
-// Value     trivially copyable; an index is an unsigned integer. Elements of merge_sort can be copied and default-constructed
-// n         number of elements, or count_at(pointer, at_most)
-// executor  executor.h
-// options   `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those bits of integer
-//           keys count, from the lowest on; by_members<&Key::a, &Key::b>{}: of structs only those members count, numbers of up
-//           to 16 bytes together, the first one most
+// `in`, `out`  pointers. Arrays of the same type may be the same; otherwise they must not overlap.
+// `buffers`    double_buffer: the elements are in `current`, and both arrays are overwritten; afterwards `current` is the array
+//              with the sorted elements. This call allocates no array.
+// `Key`        integer of 8 to 128 bits, half type (numbers.h), float or double. Numbers are in order, with -0 before 0 and
+//              NaNs last: NaNs without a sign by ascending bits, then NaNs with a sign by descending bits. Or a trivially
+//              copyable struct with the option by_members.
+// `Value`      trivially copyable; indices must be unsigned integers. Elements of merge_sort can be copied and
+//              default-constructed.
+// `n`          number of elements, or count_at(pointer, at_most).
+// `executor`   executor.h.
+// `options`    `descending`: the reverse order, but equal keys keep their order. key_bits(begin, end): only these bits of
+//              integer keys count, from the lowest on. by_members<&Key::a, &Key::b>{}: only these members of structs count,
+//              numbers of up to 16 bytes together, the first member most.
 //
-// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ: of keys
-// of 8 MiB and more by the highest 8 bits first, and by the others in caches. Up to 128 elements (of keys of 8 bytes 64) are
-// compared with each other instead. Others allocate as much memory as their output has; of 32 MiB of keys of which most begin
-// with the same bits, up to twice as much.
-// Errors: see scan.h; std::invalid_argument for bits that the keys do not have; std::bad_alloc. If a comparison throws, the
-// output is unspecified.
+// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Keys of
+// 8 MiB and more are first divided by their highest 8 bits, and then sorted in caches. Up to 128 elements (64 with keys of 8
+// bytes) are sorted by comparisons. Larger arrays need memory of the output's size, and up to twice as much if keys of 32 MiB
+// or more mostly begin with the same bits. Errors: see scan.h; std::invalid_argument for bits beyond the keys' size;
+// std::bad_alloc. If a comparison throws, the output is unspecified.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/arguments.h>
 #include <upsweep/cpu/detail/bucket_sort.h>
 #include <upsweep/cpu/detail/call_arrays.h>
@@ -37,44 +39,19 @@
 
 namespace upsweep::cpu {
 
-// The reverse order; equal keys keep theirs.
-struct descending_t {};
-inline constexpr descending_t descending{};
-
-// Only bits `begin` to `end` - 1 of integer keys count.
-struct key_bits {
-  unsigned begin, end;
-  key_bits(unsigned b, unsigned e) : begin(b), end(e) {}
-};
-
-// Two arrays of a sort without other memory.
-template <class T>
-struct double_buffer {
-  T *current;
-  T *other;
-};
-
 namespace detail {
-
-template <>
-inline constexpr bool is_option<descending_t> = true;
-template <>
-inline constexpr bool is_option<key_bits> = true;
-template <auto... kMembers>
-inline constexpr bool is_option<by_members<kMembers...>> = true;
 
 // The order of keys that the options of a call name.
 template <class Key, class... Options>
-using OrderOf = typename OrderByOption<Key, has_option<descending_t, Options...>,
-                                       decltype(members_option(0, std::declval<std::remove_cvref_t<Options>>()...))>::type;
+using OrderOf = typename OrderByOption<Key, has_option<descending_t, Options...>, common::members_of<Options...>>::type;
 
-// The comparison of a call: a functor among its arguments, or the order in which sort_keys puts keys.
+// The comparison of a call: a functor among its arguments, or the order of sort_keys.
 template <class Key, class... More>
 auto less_of(const More &...more) {
-  constexpr bool kHasMembers = (is_by_members<std::remove_cvref_t<More>> || ...);
+  constexpr bool kHasMembers = common::has_members<More...>;
   constexpr bool kIsDescending = has_option<descending_t, More...>;
   if constexpr ((0 + ... + int(is_functor<More>)) > 0) {
-    static_assert(!kHasMembers && !kIsDescending, "a comparison says the whole order");
+    static_assert(!kHasMembers && !kIsDescending, "descending and by_members cannot be combined with a comparison");
     return functor_of(std::less<>(), more...);
   } else if constexpr (kHasMembers || (is_number<Key> && sizeof(Key) <= 8 && (kIsDescending || is_float<Key>))) {
     return LessByOrder<OrderOf<Key, More...>>();
@@ -87,16 +64,10 @@ auto less_of(const More &...more) {
 
 template <class Order, class Key, class... Options>
 key_bits bits_of_call(const Options &...options) {
-  key_bits bits(0, Order::kBits);
-  [[maybe_unused]] const auto take = [&](const auto &option) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(option)>, key_bits>) {
-      static_assert(is_integer<Key>, "key_bits goes with integer keys");
-      bits = option;
-    }
-  };
-  (take(options), ...);
+  static_assert(!has_option<key_bits, Options...> || is_integer<Key>, "key_bits needs integer keys");
+  const key_bits bits = option_of<key_bits>(key_bits(0, Order::kBits), options...);
   if (bits.begin > bits.end || bits.end > Order::kBits) {
-    throw std::invalid_argument("upsweep::cpu: key_bits that the keys do not have");
+    throw std::invalid_argument("upsweep::cpu: key_bits names bits that the keys do not have");
   }
   return bits;
 }
@@ -162,7 +133,7 @@ void sort_pairs(double_buffer<Key> &keys, double_buffer<Value> &values, N n, Mor
 
 template <class Key, class Index, class N, class... More>
 void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, More &&...more) {
-  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
+  static_assert(std::is_unsigned_v<Index>, "indices must be unsigned integers");
   const std::uint64_t count = detail::count_of(n);
   detail::require_pairs(keys_in, keys_out, static_cast<const Index *>(indices), indices, count);
   detail::bits_of_call<detail::OrderOf<Key, More...>, Key>(more...);  // throws before anything is written
@@ -178,9 +149,15 @@ void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, More &&...
 template <class T, class N, class... More>
 void merge_sort(const T *in, T *out, N n, More &&...more) {
   const std::uint64_t count = detail::count_of(n);
-  detail::require_arrays(
-      {detail::reads("the input", in, count, detail::kTogether), detail::writes("the output", out, count, detail::kTogether)});
-  detail::merge_sort(in, out, count, detail::less_of<T>(more...), detail::executor_of<1>(more...));
+  const auto less = detail::less_of<T>(more...);
+  if constexpr (detail::is_order_of_bits<std::remove_const_t<decltype(less)>>) {
+    cpu::sort_keys(in, out, count, more...);  // the same order, and keys that are alike are the same
+  } else {
+    detail::require_arrays({detail::reads("the input", in, count, detail::kTogether),
+                            detail::writes("the output", out, count, detail::kTogether)});
+    detail::merge_sort(in, out, count, less, detail::executor_of<1>(more...));
+  }
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The executor that calls use if they are given no other: threads that sleep between calls. The caller works as well.
+// The default executor of calls: threads that sleep between calls. The caller works as well.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/executor.h>
 #include <upsweep/cpu/options.h>
 
@@ -21,7 +23,7 @@ namespace upsweep::cpu {
 
 namespace detail {
 
-// The processors that this process may run on, which in a container are fewer than the machine has.
+// The processors that this process may use; in a container these are fewer than the machine's.
 inline unsigned usable_processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -33,9 +35,8 @@ inline unsigned usable_processors() {
 
 }  // namespace detail
 
-// A pool of `threads`, the calling thread among them; the others are started by the first call that needs them. Calls from
-// several threads at once, and calls from inside a call, do not wait for each other: those that find the pool at work run on
-// their own threads alone.
+// A pool of `threads`, including the calling thread. The first call that needs the others starts them. Calls from several
+// threads, and calls inside a call, do not wait for each other: a call that finds the pool busy runs only on its own thread.
 class thread_pool {
 public:
   explicit thread_pool(unsigned threads = detail::usable_processors()) : threads_(std::max(1U, threads)) {}
@@ -66,7 +67,7 @@ public:
       helpers_[i].state.notify_one();
     }
     work();
-    // All work is taken when a call returns, so that helpers that are still waking up are not waited for.
+    // All work is taken when a call returns, so it does not wait for helpers that are still waking up.
     for (unsigned i = 0; i < called; ++i) {
       std::uint32_t state = kCalled;
       if (!helpers_[i].state.compare_exchange_strong(state, kIdle, std::memory_order_acq_rel)) {
@@ -77,7 +78,7 @@ public:
   }
 
 private:
-  // A helper goes from idle to called (by the caller) to working to idle (by itself).
+  // A helper's state goes from idle to called (set by the caller), working, and idle again (set by the helper).
   enum : std::uint32_t { kIdle, kCalled, kWorking, kEnd };
 
   struct alignas(64) Helper {
@@ -90,7 +91,7 @@ private:
     const void *work = nullptr;
   };
 
-  // Calls often follow each other closely: a thread that sleeps takes some 50 us to come, and one that spins a fraction of one.
+  // Calls often follow each other closely. A sleeping thread needs some 50 us to wake, a spinning one a fraction of 1 us.
   static constexpr auto kSpinTime = std::chrono::microseconds(30);
 
   void start(unsigned wanted) {
@@ -104,7 +105,7 @@ private:
         ++started_;
       }
     } catch (const std::exception &) {
-      // No thread or no memory for it: fewer threads will do, and the next call tries again.
+      // Without another thread or memory for it, fewer threads work, and the next call tries again.
     }
   }
 
@@ -175,16 +176,16 @@ auto &first_executor(First &first, Rest &...rest) {
   }
 }
 
-// The executor among the last arguments of a call, or the pool of the process. Of them up to kFunctors are neither an executor
+// The executor among the last arguments of a call, or the process's pool. Up to kFunctors arguments may be neither an executor
 // nor an option.
 template <unsigned kFunctors = 0, class... More>
 auto &executor_of(More &...more) {
-  static_assert((0U + ... + unsigned(is_functor<More>)) <= kFunctors, "an argument that is neither an executor nor an option");
-  static_assert((0U + ... + unsigned(is_executor<More>)) <= 1, "more than one executor");
+  static_assert((0U + ... + unsigned(is_functor<More>)) <= kFunctors, "an argument is neither an executor nor an option");
+  static_assert((0U + ... + unsigned(is_executor<More>)) <= 1, "the call has more than one executor");
   return first_executor(more...);
 }
 
-// The functor among them, or `otherwise`.
+// The functor among the arguments, or `otherwise`.
 template <class Default>
 Default functor_of(const Default &otherwise) {
   return otherwise;
@@ -201,3 +202,4 @@ auto functor_of(const Default &otherwise, const First &first, const Rest &...res
 }  // namespace detail
 
 }  // namespace upsweep::cpu
+#endif

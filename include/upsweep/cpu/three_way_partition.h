@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Partitions in three ways: each part has its elements in the order of the input.
+// Partitions into three parts, each in the order of the input.
 //
-//   stable_partition_in_three   first: where is_first(x[i]); second: where is_second(x[i]) of the others; third: the rest
+//   stable_partition_in_three   first: is_first(x[i]); second: is_second(x[i]) among the others; third: the rest
 //
-// in                     random-access iterator
-// first, second, third   random-access iterators with room for their parts. They overlap no other array
-// kept                   pointer to two integers, which become the numbers of elements of the first part and of the second
-// n                      number of elements, or count_at(pointer, at_most)
-// executor               see executor.h
+// `in`                        random-access iterator.
+// `first`, `second`, `third`  random-access iterators with room for their parts. They must not overlap another array.
+// `kept`                      pointer to two integers, which become the numbers of elements of the first and the second part.
+// `n`                         number of elements, or count_at(pointer, at_most).
+// `executor`                  see executor.h.
 //
 // Each element is read from memory once and written once. is_first may be called twice for an element. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/three_job.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -48,3 +50,4 @@ void stable_partition_in_three(In in, First first, Second second, Third third, N
 }
 
 }  // namespace upsweep::cpu
+#endif

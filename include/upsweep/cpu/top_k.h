@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first few elements in the order of a sort, or one of them, without the sort.
+// The first k elements of a sort, or the element of one rank, without sorting all elements.
 //
 //   top_k_keys       out[0] to out[k - 1] are the first k keys of sort_keys (sort.h), in order
-//   top_k_pairs      the same with the value of each, as of sort_pairs
-//   arg_top_k        the same with the index of each, as of arg_sort
-//   nth_element      *out is the key that a sort puts at place `rank`, from 0 on
-//   arg_nth_element  the same, and *index where it is; of equal keys that of a stable sort
+//   top_k_pairs      the same with values, as in sort_pairs
+//   arg_top_k        the same with indices, as in arg_sort
+//   nth_element      *out is the key at place `rank` of a sort, counted from 0
+//   arg_nth_element  the same, and *index is its index; equal keys are in the order of a stable sort
 //
-// in, out   pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null
-// Key       as of sort_keys; so are values, indices and options
-// n, k      numbers of elements, of which the first k are wanted, 0 to n
-// options   `descending`, for the k largest; by_members (sort.h)
-// executor  see executor.h
+// `in`, `out`  pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null.
+// `Key`        as in sort_keys; so are values, indices and options.
+// `n`, `k`     the number of elements, and of wanted elements, 0 to n.
+// `options`    `descending`, for the k largest; by_members (sort.h).
+// `executor`   see executor.h.
 //
-// The elements are read three times, and once more for each 12 bits that keys at the wanted place have in common. About k of
-// them are kept and sorted, for which memory is allocated. Errors: see scan.h; std::invalid_argument for k > n or rank >= n;
-// std::bad_alloc.
+// The elements are read three times, and once more for each 12 bits that the keys at the wanted place share. About k of them
+// are copied to allocated memory and sorted. Errors: see scan.h; std::invalid_argument for k > n or rank >= n; std::bad_alloc.
 //
 // Source: Alabi and others 2012, "Fast k-Selection Algorithms for Graphics Processing Units" (radix select).
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/select_ranks.h>
 #include <upsweep/cpu/sort.h>
@@ -51,7 +52,7 @@ void top_k_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Valu
 
 template <class Key, class Index, class... More>
 void arg_top_k(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t n, std::uint64_t k, More &&...more) {
-  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
+  static_assert(std::is_unsigned_v<Index>, "indices must be unsigned integers");
   detail::require_ranks(keys_in, n, 0, k);
   detail::require_arrays({detail::reads("the input", keys_in, n),
                           detail::writes("the output", keys_out, keys_out != nullptr ? k : 0),
@@ -69,7 +70,7 @@ void arg_top_k(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t 
 
 template <class Key, class Index, class... More>
 void arg_nth_element(const Key *in, Key *out, Index *index, std::uint64_t n, std::uint64_t rank, More &&...more) {
-  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
+  static_assert(std::is_unsigned_v<Index>, "indices must be unsigned integers");
   detail::require_ranks(in, n, rank, 1);
   detail::require_arrays({detail::reads("the input", in, n), detail::writes("the output", out, out != nullptr ? 1 : 0),
                           detail::writes("the index", index, 1)});
@@ -92,3 +93,4 @@ void nth_element(const Key *in, Key *out, std::uint64_t n, std::uint64_t rank, M
 }
 
 }  // namespace upsweep::cpu
+#endif

@@ -3,16 +3,20 @@
 //
 //   adjacent_difference   out[0] = x[0], out[i] = op(x[i], x[i - 1])
 //
-// in, out  device pointers or random-access iterators, which must not overlap; pointers aligned to 16 bytes to elements of one
-//          type of 1, 2, 4 or 8 bytes take the fast path
-// n        0 to 2^40 elements
-// op       x[i] - x[i - 1] if it is not given
+// `in`, `out`  device pointers or random-access iterators, which must not overlap. The fast path takes pointers aligned to 16
+//              bytes, to elements of one type of 1, 2, 4 or 8 bytes.
+// `n`          0 to 2^40 elements.
+// `op`         x[i] - x[i - 1] if it is not given.
 //
 // Needs no workspace. Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap, or too many elements.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/adjacent_kernel.cuh>
 #include <upsweep/cuda/device/call.cuh>
+#include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/tuning_adjacent.cuh>
 
 namespace upsweep::cuda {
 
@@ -35,8 +39,8 @@ cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, Op op, cudaStre
   }
   const Problem problem{in, out, n, op};
   const auto launch = [&](auto kernel, std::uint64_t items) {
-    const std::uint64_t of_block = Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * items;
-    return launch_with({}, kernel, static_cast<unsigned>((n + of_block - 1) / of_block), Tuning::kAdjacentThreads, 0, stream,
+    const std::uint64_t of_block = TunedAdjacent::kThreads * TunedAdjacent::kVectors * items;
+    return launch_with({}, kernel, static_cast<unsigned>((n + of_block - 1) / of_block), TunedAdjacent::kThreads, 0, stream,
                        problem);
   };
   if constexpr (is_contiguous<In> && std::is_same_v<Out, T *> && 16 % sizeof(T) == 0 && sizeof(T) < 16) {
@@ -62,3 +66,4 @@ cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, More... more) {
 }
 
 }  // namespace upsweep::cuda
+#endif

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Searches in an array, in one launch that ends soon after the place of what it finds.
+// Searches in an array, in one launch that ends soon after the match.
 //
 //   find_if   *place = the least i for which predicate(x[i]), or n
 //
-// space  initialised workspace of at least find_workspace_bytes() bytes, or stream_pool (workspace.cuh)
-// in     device pointer or random-access iterator; pointers that are aligned to their elements take the fast path
-// place  device pointer to an integer
-// n      0 to 2^40 elements, or count_at(pointer, at_most)
+// `space`  initialised workspace of at least find_workspace_bytes() bytes, or stream_pool (workspace.cuh).
+// `in`     device pointer or random-access iterator; pointers that are aligned to their elements take the fast path.
+// `place`  device pointer to an integer.
+// `n`      0 to 2^40 elements, or count_at(pointer, at_most).
 //
-// What is behind the place may be read, to about two tiles of each block (16 MiB on any GPU). Work is queued on `stream`; but
-// for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured in a graph.
+// A search may read elements behind the match, up to about two tiles of each block (16 MiB on any GPU). Work is queued on
+// `stream` and nothing synchronises, so calls can be captured in a graph. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace or too many elements.
+// Errors: cudaErrorInvalidValue for a null pointer, a workspace that is too small or misaligned, or too many elements.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/find_kernel.cuh>
+#include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/tuning_find.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 namespace upsweep::cuda {
 
@@ -32,32 +40,27 @@ cudaError_t find_if(const workspace &space, In in, Number *place, const Count &c
   if (count.most > kMostElements || count.is_null || place == nullptr || (count.most > 0 && is_null(in))) {
     return cudaErrorInvalidValue;
   }
-  if (is_pool(space)) {
-    return with_pool_workspace(space, find_workspace_bytes(), stream,
-                               [&](const workspace &own) { return find_if(own, in, place, count, predicate, stream); });
-  }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < find_workspace_bytes()) {
-    return cudaErrorInvalidValue;
-  }
-  auto *bytes = static_cast<unsigned char *>(space.data);
-  const Problem problem{in,
-                        place,
-                        {count.most, count.pointer},
-                        predicate,
-                        reinterpret_cast<ScanState *>(bytes),
-                        reinterpret_cast<FindState *>(bytes + kFindStateAt)};
-  const auto launch = [&](auto kernel, std::uint64_t items) {
-    const std::uint64_t of_block = Tuning::kFindThreads * Tuning::kFindVectors * items;
-    const auto blocks = static_cast<unsigned>(
-        std::clamp<std::uint64_t>((count.most + items - 1 + of_block - 1) / of_block, 1, Tuning::kFindBlocks));
-    return detail::launch(kernel, blocks, Tuning::kFindThreads, 0, stream, problem);
-  };
-  if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0 && sizeof(Element) < 16) {
-    if (is_element_aligned(in)) {
-      return launch(find_kernel<Problem, 16 / sizeof(Element)>, 16 / sizeof(Element));
+  return with_workspace(space, find_workspace_bytes(), stream, [&](const workspace &own) {
+    auto *bytes = static_cast<unsigned char *>(own.data);
+    const Problem problem{in,
+                          place,
+                          {count.most, count.pointer},
+                          predicate,
+                          reinterpret_cast<ScanState *>(bytes),
+                          reinterpret_cast<FindState *>(bytes + kFindStateAt)};
+    const auto launch = [&](auto kernel, std::uint64_t items) {
+      const std::uint64_t of_block = TunedFind::kThreads * TunedFind::kVectors * items;
+      const auto blocks = static_cast<unsigned>(
+          std::clamp<std::uint64_t>((count.most + items - 1 + of_block - 1) / of_block, 1, TunedFind::kBlocks));
+      return detail::launch(kernel, blocks, TunedFind::kThreads, 0, stream, problem);
+    };
+    if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0 && sizeof(Element) < 16) {
+      if (is_element_aligned(in)) {
+        return launch(find_kernel<Problem, 16 / sizeof(Element)>, 16 / sizeof(Element));
+      }
     }
-  }
-  return launch(find_kernel<Problem, 1>, 1);
+    return launch(find_kernel<Problem, 1>, 1);
+  });
 }
 
 }  // namespace detail
@@ -76,3 +79,4 @@ cudaError_t find_if(const workspace &space, In in, Number place, N n, Predicate 
 UPSWEEP_CUDA_CALL_FROM_POOL(find_if)
 
 }  // namespace upsweep::cuda
+#endif

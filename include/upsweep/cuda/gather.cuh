@@ -8,14 +8,16 @@
 //   exclusive_sum(x, scattered(out, order), n);          // results to other places
 //   select_if(gathered(x, order), out, kept, n, IsOdd{});
 //
-// in, out  device pointers or random-access iterators
-// indices  device pointer or random-access iterator to integers. Those of an output differ from each other; nothing checks that
-//          they are within the array
+// `in`, `out`  device pointers or random-access iterators.
+// `indices`    device pointer or random-access iterator to integers. Indices of an output must be distinct. No index is checked
+//              against the array's bounds.
 //
-// They can be the inputs and outputs of all calls that take iterators, which load and store them by element: each index costs
-// its own bytes, and each element the 32 bytes of its sector where indices are not neighbours.
+// All calls that take iterators accept them, and load and store them by element. Each index costs its own bytes. Each element
+// costs the 32 bytes of its sector unless indices are neighbours.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/iterators.cuh>
 
 #include <cstddef>
@@ -61,3 +63,4 @@ auto scattered(Out out, Indices indices) {
 }
 
 }  // namespace upsweep::cuda
+#endif

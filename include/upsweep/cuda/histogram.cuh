@@ -2,38 +2,41 @@
 // Device-wide histograms: counts[b] becomes the number of samples in bin b.
 //
 //   histogram_even       bins of equal width: lower + b * (upper - lower) / bins <= sample < lower + (b + 1) * ...
-//   histogram_of_levels  bins between sorted levels: levels[b] <= sample < levels[b + 1]; one between equal levels is empty
+//   histogram_of_levels  bins between sorted levels: levels[b] <= sample < levels[b + 1]; a bin between equal levels is empty
 //   histogram_by         bin_of(sample), an integer, is the bin
 //
-// A sample without a bin is not counted: one below the first or not below the last edge, a NaN, or one whose bin_of is negative
-// or at least `bins`.
+// Samples without a bin are not counted: samples below the first edge or not below the last, NaNs, and samples whose bin is
+// negative or at least `bins`.
 //
-// in       device pointer, or an iterator; samples are integers of 8 to 64 bits, __half, __nv_bfloat16, float or double. For
-//          histogram_by they are trivially copyable, of up to 64 bytes
-// counts   device pointer to `bins` integers of 32 or 64 bits, which are written, for each channel: counts[c * bins + b]. They
-//          wrap around. With weights they may also be float or double
-// n        0 to 2^40 samples; count_at(pointer, at_most); or region(width, rows, pitch): rows of an image, `pitch` bytes each
-// bins     1 to 2^24
-// lower    and upper: integers, of up to 2^64 apart, where samples are integers (__int128 for more than 64 bits); else numbers
-//          whose distance, divided by `bins`, is not smaller than that of doubles of their size
-// levels   device pointer to bins + 1 numbers in ascending order, which need not be of the samples' type
-// bin_of   __device__ function; of samples of 8 bits it is called for all 256 values, whatever samples there are
-// options  the stream; channels<C, A>: n pixels of C interleaved samples, 1 to 4, of which the first A are counted;
-//          weights(array): pixel i counts array[i] times, an integer, or a float or double if counts are
+// `in`       device pointer, or an iterator. Samples are integers of 8 to 64 bits, __half, __nv_bfloat16, float or double. For
+//            histogram_by they are trivially copyable, of up to 64 bytes.
+// `counts`   device pointer to `bins` integers of 32 or 64 bits, which are written, for each channel: counts[c * bins + b].
+//            They wrap around. With weights they may also be float or double.
+// `n`        0 to 2^40 samples; count_at(pointer, at_most); or region(width, rows, pitch): rows of an image, `pitch` bytes
+//            each.
+// `bins`     1 to 2^24.
+// `lower`    and `upper`: for integer samples integers at most 2^64 apart (__int128 for more than 64 bits). Else numbers whose
+//            distance, divided by `bins`, is not below the spacing of doubles of their size.
+// `levels`   device pointer to bins + 1 numbers in ascending order, which may have another type than samples.
+// `bin_of`   __device__ function; for 8-bit samples it is called for all 256 values.
+// `options`  the stream; channels<C, A>: n pixels of C interleaved samples, 1 to 4, with the first A counted. weights(array):
+//            pixel i counts array[i] times. It has integers, or floats or doubles if counts have.
 //
-// Which bin: exactly as said above for integers. For floating-point samples the edge of bin b is the double
-// fma(b, (upper - lower) / bins, lower), and that of bin `bins` is `upper`; samples are compared with edges exactly.
+// The bin of an integer follows the formulas above exactly. For floating-point samples the edge of bin b is the double fma(b,
+// (upper - lower) / bins, lower), and the last edge is `upper`. The comparison of samples with edges is exact.
 //
-// Samples are read once; with more bins than the shared memory of a multiprocessor has room for (57,000 counts on an H100), up
-// to 12 times, or as often as 16 MiB go into the counts, which are then added to in device memory. There is no workspace:
-// nothing is allocated, and nothing synchronises, so that calls can be captured in a graph. Arrays must not overlap `counts`.
-// Counts and sums of integer weights are the same from run to run, and on every GPU; sums of floating-point weights are added
-// in any order, and may differ in their last digits.
+// Samples are read once if a multiprocessor's shared memory holds all counts (57,000 on an H100). With more bins they are read
+// up to 12 times, or once for each 16 MiB of counts, which are then added to in device memory. There is no workspace: nothing
+// is allocated, and nothing synchronises, so that calls can be captured in a graph. Arrays must not overlap `counts`. Counts
+// and sums of integer weights are the same from run to run, and on every GPU; sums of floating-point weights are added in any
+// order, and may differ in their last digits.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, no bins or too many, bounds or a pitch that are not as said, too many
-// samples, or arrays that overlap; cudaErrorMisalignedAddress for samples or counts that are not aligned to their type.
+// Errors: cudaErrorInvalidValue for a null pointer, no bins or too many, invalid bounds or pitch, too many samples, or arrays
+// that overlap; cudaErrorMisalignedAddress for misaligned samples or counts.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/histogram_call.cuh>
 
 namespace upsweep::cuda {
@@ -92,3 +95,4 @@ cudaError_t histogram_by(In in, Counts counts, N n, std::uint64_t bins, F bin_of
 }
 
 }  // namespace upsweep::cuda
+#endif

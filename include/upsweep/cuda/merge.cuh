@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Merges of two sorted ranges, and sorts of any type by a comparison: stable, the same from run to run.
 //
-//   merge             merges two ranges that are sorted; of elements that are alike those of `a` come first
+//   merge             merges two sorted ranges; equal elements of `a` come first
 //   merge_pairs       merges keys, and moves the value of each with it
 //   merge_sort        sorts elements
 //   merge_sort_pairs  sorts keys, and moves the value of each with it
 //
-// space    of merge_sort and merge_sort_pairs: memory of at least merge_sort_workspace_bytes<Key, Value>(n) bytes, aligned to
-//          16, which need not be initialised, or stream_pool (workspace.cuh). A sort writes over it: calls of another kind need
-//          it initialised again. A merge needs none
-// a, b     device pointers to a_count and b_count elements, each in order; the sum is up to 2^40
-// in, out  device pointers. A sort may be in place; arrays must not overlap otherwise
-// Key      trivially copyable, of up to 64 bytes; so is Value
-// n        0 to 2^40 elements, or count_at(pointer, at_most)
-// options  the stream, and less(x, y), whether x comes before y, a strict weak ordering that __device__ code can call; if it is
-//          left out, the order of sort_keys (sort.cuh), with -0 before 0 and NaNs last, and of other types than numbers x < y.
-//          Where it is no order, or ranges are not sorted by it, results are some of the elements
+// `space`      for merge_sort and merge_sort_pairs: memory of at least merge_sort_workspace_bytes<Key, Value>(n) bytes, aligned
+//              to 16, which need not be initialised, or stream_pool (workspace.cuh). A sort writes over it: calls of another
+//              kind need it initialised again. A merge needs none.
+// `a`, `b`     device pointers to a_count and b_count elements, each in order; the sum is up to 2^40.
+// `in`, `out`  device pointers. A sort may be in place; other arrays must not overlap.
+// `Key`        trivially copyable, of up to 64 bytes; so is Value.
+// `n`          0 to 2^40 elements, or count_at(pointer, at_most).
+// `options`    the stream, and less(x, y), whether x comes before y: a strict weak ordering that __device__ code can call. By
+//              default, numbers are in the order of sort_keys (sort.cuh), with -0 before 0 and NaNs last, and other types in
+//              the order of x < y. If less is no order, or ranges are not sorted by it, results are arbitrary elements.
 //
 // A merge reads each element once and writes it once. A sort does so once for tiles of 256 elements (of 64 bytes) to 3,840 (of
 // up to 4 bytes), and once more each time that the runs double. Numbers are faster by sort_keys (sort.cuh). Work is queued on
-// the stream; but for stream_pool nothing is allocated, and nothing synchronises.
+// the stream and nothing synchronises. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap, too small or misaligned a workspace, or more than
-// 2^40 elements.
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap, a workspace that is too small or misaligned, or more
+// than 2^40 elements.
 //
 // Source: Green, McColl and Bader 2012, "GPU Merge Path".
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/merge_call.cuh>
 
 namespace upsweep::cuda {
@@ -97,3 +99,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(merge_sort)
 UPSWEEP_CUDA_CALL_FROM_POOL(merge_sort_pairs)
 
 }  // namespace upsweep::cuda
+#endif

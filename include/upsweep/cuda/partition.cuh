@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide partitions: the elements that a predicate is true for, in their order, apart from the others, in one launch.
+// Device-wide partitions: the elements for which a predicate is true, in their order, separated from the others, in one launch.
 //
-//   partition_if             out begins with the first kind; the others follow from the end backward, in reversed order
+//   partition_if             out begins with the first kind; the others fill it from the end, in reversed order
 //   partition_by_flag        the same where flags[i] is not 0
 //   stable_partition_if      two outputs, each in the order of the input
 //   stable_partition_by_flag
@@ -12,6 +12,8 @@
 // Errors, source: see select.cuh.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/select.cuh>
 
 namespace upsweep::cuda {
@@ -75,3 +77,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(stable_partition_if)
 UPSWEEP_CUDA_CALL_FROM_POOL(stable_partition_by_flag)
 
 }  // namespace upsweep::cuda
+#endif

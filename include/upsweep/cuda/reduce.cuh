@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide reductions: the total of all elements of an array, in one launch, at the speed of reading them.
+// Device-wide reductions: the total of all elements of an array, in one launch, at the speed of a read.
 //
 //   reduce            *out = initial op x[0] op ... op x[n - 1]
 //   sum               the same with plus, from 0
 //   transform_reduce  the same of transform(x[i]), or of transform(x[i], i)
-//   arg_min, arg_max  *out = the least (largest) element and its index, of several the first one. NaNs do not count, as for
-//                     minimum and maximum (operators.cuh); where all elements are NaNs it is the first one
+//   arg_min, arg_max  *out = the least (largest) element and its index, the first of equal elements. NaNs are ignored, as in
+//                     minimum and maximum (operators.cuh); if all elements are NaNs, the result is the first element
 //
-// space    initialised workspace of at least reduce_workspace_bytes<T>() bytes, or stream_pool (workspace.cuh)
-// in       device pointer or random-access iterator; pointers that are aligned to their elements take the fast path
-// out      device pointer or iterator, to which a T is assigned
-// n        0 to 2^40 elements, or count_at(pointer, at_most). arg_min and arg_max of none leave *out as it is
-// op       associative; it need not commute, but those that are known to (is_commutative) are faster
-// initial  a value; or initial_at(pointer), to a T. T, the type of totals, is that of the initial value; sums and products of
-//          integers from a value take a wider integer type of `out`, and 64 bits if its elements are floating-point numbers
+// `space`    initialised workspace of at least reduce_workspace_bytes<T>() bytes, or stream_pool (workspace.cuh).
+// `in`       device pointer or random-access iterator; pointers that are aligned to their elements take the fast path.
+// `out`      device pointer or iterator, to which a T is assigned.
+// `n`        0 to 2^40 elements, or count_at(pointer, at_most). arg_min and arg_max of an empty array leave *out unchanged.
+// `op`       associative; it need not commute, but operators that are known to (is_commutative) are faster.
+// `initial`  a value; or initial_at(pointer), to a T. T, the type of totals, is the type of the initial value. Sums and
+//            products of integers use the type of `out` if it is a wider integer, and 64 bits if it is floating-point.
 //
-// The order of the operands depends on n, on the type and on the input's address modulo 16 bytes alone: floating-point sums are
-// the same, bit for bit, from run to run and on every GPU. Work is queued on `stream`; but for stream_pool nothing is
-// allocated, and nothing synchronises, so that calls can be captured in a graph.
+// The order of the operands depends only on n, the type and the input's address modulo 16 bytes. Floating-point sums are the
+// same, bit for bit, from run to run and on every GPU. Work is queued on `stream` and nothing synchronises, so calls can be
+// captured in a graph. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace or too many elements.
+// Errors: cudaErrorInvalidValue for a null pointer, a workspace that is too small or misaligned, or too many elements.
 //
 // Source: Harris 2007, "Optimizing Parallel Reduction in CUDA"; the last block adds up the blocks' totals (CUDA C++ Programming
 // Guide, "Memory Fence Functions").
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
+#include <upsweep/common/indexed.h>
 #include <upsweep/cuda/device/call.cuh>
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/reduce_kernel.cuh>
+#include <upsweep/cuda/device/tuning_reduce.cuh>
 #include <upsweep/cuda/operators.cuh>
 
 namespace upsweep::cuda {
@@ -34,26 +39,23 @@ namespace upsweep::cuda {
 // Bytes of a workspace for reductions of any number of elements.
 template <class T>
 constexpr std::size_t reduce_workspace_bytes() {
-  return detail::kStateBytes + detail::Tuning::kReduceBlocks * detail::word_bytes(sizeof(T));
+  return detail::kStateBytes + detail::TunedReduce::kBlocks * detail::word_bytes(sizeof(T));
 }
 
-// An element, and where it lies in the array.
-template <class T>
-struct indexed {
-  T value;
-  std::uint64_t index;
-};
+using common::indexed;
 
 namespace detail {
+
+using common::Better, common::WithIndex;
 
 template <class Problem, bool kVectors>
 cudaError_t launch_reduction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using Geometry = ReduceGeometry<Problem, kVectors>;
   constexpr std::uint64_t kBlockItems =
-      static_cast<std::uint64_t>(Tuning::kReduceThreads) * Geometry::kUnits * Geometry::kUnitItems;
+      static_cast<std::uint64_t>(TunedReduce::kThreads) * Geometry::kUnits * Geometry::kUnitItems;
   const std::uint64_t tiles = (most + Geometry::kUnitItems - 1 + kBlockItems - 1) / kBlockItems;
-  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, Tuning::kReduceBlocks));
-  return launch(reduce_kernel<Problem, Geometry>, blocks, Tuning::kReduceThreads, 0, stream, problem);
+  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, TunedReduce::kBlocks));
+  return launch(reduce_kernel<Problem, Geometry>, blocks, TunedReduce::kThreads, 0, stream, problem);
 }
 
 template <class T, bool kInitial, class In, class Out, class Op, class Transform>
@@ -65,60 +67,27 @@ cudaError_t reduce(const workspace &space, In in, Out out, Count count, Op op, T
   if (count.most > kMostElements || count.is_null || is_null(out) || is_initial_null || (count.most > 0 && is_null(in))) {
     return cudaErrorInvalidValue;
   }
-  if (is_pool(space)) {
-    return with_pool_workspace(space, reduce_workspace_bytes<T>(), stream, [&](const workspace &own) {
-      return reduce<T, kInitial>(own, in, out, count, op, initial, initial_pointer, is_initial_null, transform, stream);
-    });
-  }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < reduce_workspace_bytes<T>()) {
-    return cudaErrorInvalidValue;
-  }
-  if (count.most == 0 && !kInitial) {
-    return cudaSuccess;
-  }
-  auto *bytes = static_cast<unsigned char *>(space.data);
-  const Problem problem{in,
-                        out,
-                        {count.most, count.pointer},
-                        op,
-                        {initial, initial_pointer},
-                        transform,
-                        reinterpret_cast<ScanState *>(bytes),
-                        reinterpret_cast<TileWord<T> *>(bytes + kStateBytes)};
-  if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
-    if (is_element_aligned(in)) {
-      return launch_reduction<Problem, true>(problem, count.most, stream);
+  return with_workspace(space, reduce_workspace_bytes<T>(), stream, [&](const workspace &own) {
+    if (count.most == 0 && !kInitial) {
+      return cudaSuccess;
     }
-  }
-  return launch_reduction<Problem, false>(problem, count.most, stream);
+    auto *bytes = static_cast<unsigned char *>(own.data);
+    const Problem problem{in,
+                          out,
+                          {count.most, count.pointer},
+                          op,
+                          {initial, initial_pointer},
+                          transform,
+                          reinterpret_cast<ScanState *>(bytes),
+                          reinterpret_cast<TileWord<T> *>(bytes + kStateBytes)};
+    if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
+      if (is_element_aligned(in)) {
+        return launch_reduction<Problem, true>(problem, count.most, stream);
+      }
+    }
+    return launch_reduction<Problem, false>(problem, count.most, stream);
+  });
 }
-
-// The lesser (larger) of two elements, and the first of two alike. A number is better than a NaN.
-template <bool kLeast>
-struct Better {
-  template <class T>
-  __host__ __device__ __forceinline__ indexed<T> operator()(const indexed<T> &a, const indexed<T> &b) const {
-    return is_better(b.value, a.value) || (!is_better(a.value, b.value) && b.index < a.index) ? b : a;
-  }
-
-private:
-  template <class T>
-  __host__ __device__ __forceinline__ static bool is_better(const T &x, const T &y) {
-    const bool is_before = kLeast ? x < y : y < x;
-    if constexpr (std::is_floating_point_v<T> || is_half<T>) {
-      return is_before || (!(y == y) && x == x);
-    } else {
-      return is_before;
-    }
-  }
-};
-
-struct WithIndex {
-  template <class T>
-  __host__ __device__ __forceinline__ indexed<T> operator()(const T &value, std::uint64_t index) const {
-    return {value, index};
-  }
-};
 
 template <class T>
 struct ReduceInitial {
@@ -135,7 +104,7 @@ ReduceInitial<T> reduce_initial(initial_at<T> at) {
   return {T(), at.pointer, at.pointer == nullptr};
 }
 
-// The initial value as a total whose result goes to `Out`. Where it is in memory, totals are of its type.
+// The initial value as a total whose result goes to `Out`.
 template <class Op, class Out, class T>
 auto total_initial(T value) {
   using Total = typename SummedTo<Op, T, ResultOf<Unwrapped<Out>, void>>::type;
@@ -143,6 +112,8 @@ auto total_initial(T value) {
 }
 template <class Op, class Out, class T>
 auto total_initial(initial_at<T> at) {
+  static_assert(std::is_same_v<typename SummedTo<Op, T, ResultOf<Unwrapped<Out>, void>>::type, T>,
+                "upsweep: an initial value in memory must have the type of totals, which the output makes wider");
   return reduce_initial(at);
 }
 
@@ -222,3 +193,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(arg_min)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_max)
 
 }  // namespace upsweep::cuda
+#endif

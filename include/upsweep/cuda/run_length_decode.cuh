@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The elements of runs, from their values and lengths.
 //
-//   run_length_decode   out[o] = values[k] for the lengths[k] places o behind those of the runs before
+//   run_length_decode   out[o] = values[k] for the lengths[k] places o after the preceding runs
 //   repeat              the same from offsets: out[o] = values[k] where offsets[k] <= o < offsets[k + 1], and offsets[0] is 0
 //
-// space    initialised workspace of at least run_length_decode_workspace_bytes(runs) bytes, or stream_pool (workspace.cuh);
-//          `repeat` needs none
-// values   device pointer or random-access iterator
-// lengths  device pointer or iterator to integers that are not below 0
-// runs     their number, 0 to 2^38, or count_at(pointer, at_most)
-// out      device pointer or random-access iterator, with room for all elements, at most 2^40; it must not overlap the inputs
-// total    device pointer to an integer, which becomes the number of elements; or nullptr
+// `space`    initialised workspace of at least run_length_decode_workspace_bytes(runs) bytes, or stream_pool (workspace.cuh);
+//            `repeat` needs none.
+// `values`   device pointer or random-access iterator.
+// `lengths`  device pointer or iterator to integers of at least 0.
+// `runs`     their number, 0 to 2^38, or count_at(pointer, at_most).
+// `out`      device pointer or random-access iterator, with room for all elements, at most 2^40; it must not overlap the
+//            inputs.
+// `total`    device pointer to an integer, which becomes the number of elements; or nullptr.
 //
-// Decoding is two launches, of which one is a scan of the lengths. Runs may be of any lengths, mixed in any order. Work is
-// queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured.
+// Decoding takes two launches: a scan of the lengths, and the expansion. Runs may be of any lengths, mixed in any order. Work
+// is queued on `stream` and nothing synchronises, so calls can be captured in a graph. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace or too many runs.
+// Errors: cudaErrorInvalidValue for a null pointer, a workspace that is too small or misaligned, or too many runs.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/expand_kernel.cuh>
+#include <upsweep/cuda/device/tuning_segmented_reduce.cuh>
 #include <upsweep/cuda/scan.cuh>
 
 namespace upsweep::cuda {
 
-// Bytes of a workspace for up to `runs` runs: eight for each of them, and those of a scan.
+// Bytes of a workspace for up to `runs` runs: eight for each run, plus a scan's workspace.
 inline std::size_t run_length_decode_workspace_bytes(std::uint64_t runs) {
   return (scan_workspace_bytes<std::uint64_t>(runs) + 15) / 16 * 16 + runs * 8;
 }
@@ -39,15 +43,15 @@ cudaError_t expand(Values values, Out out, const Offsets &offsets, const Count &
   const Problem problem{values, out, offsets, {runs.most, runs.pointer}, total};
   if constexpr (std::is_same_v<Out, Value *> && 16 % sizeof(Value) == 0) {
     if (is_vector_aligned(out)) {
-      return launch(expand_kernel<Problem, ExpandGeometry<Problem, true>>, Tuning::kSegmentBlocks, Tuning::kSegmentThreads, 0,
-                    stream, problem);
+      return launch(expand_kernel<Problem, ExpandGeometry<Problem, true>>, TunedSegmentedReduce::kBlocks,
+                    TunedSegmentedReduce::kThreads, 0, stream, problem);
     }
   }
-  return launch(expand_kernel<Problem, ExpandGeometry<Problem, false>>, Tuning::kSegmentBlocks, Tuning::kSegmentThreads, 0,
-                stream, problem);
+  return launch(expand_kernel<Problem, ExpandGeometry<Problem, false>>, TunedSegmentedReduce::kBlocks,
+                TunedSegmentedReduce::kThreads, 0, stream, problem);
 }
 
-// As a word that is of no call.
+// Makes a word without a call's tag.
 struct ToNoWord {
   __host__ __device__ std::uint64_t operator()(std::uint64_t end) const { return end | kNoWord; }
 };
@@ -80,24 +84,18 @@ cudaError_t run_length_decode(const workspace &space, Values values, Lengths len
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = run_length_decode_workspace_bytes(count.most);
-  if (is_pool(space)) {
-    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
-      return run_length_decode(own, values, lengths, n, out, total, stream);
-    });
-  }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
-    return cudaErrorInvalidValue;
-  }
-  workspace of_scan;
-  of_scan.data = space.data;
-  of_scan.bytes = needed - count.most * 8;
-  auto *const ends = reinterpret_cast<std::uint64_t *>(static_cast<unsigned char *>(space.data) + of_scan.bytes);
-  const cudaError_t error = inclusive_scan(of_scan, lengths, ends, n, plus{}, stream, accumulator<std::uint64_t>,
-                                           transform_input(ToLength{}), transform_output(ToNoWord{}));
-  if (error != cudaSuccess) {
-    return error;
-  }
-  return expand(values, out, OffsetsOfRuns{ends}, count, total, stream);
+  return with_workspace(space, needed, stream, [&](const workspace &own) {
+    workspace of_scan;
+    of_scan.data = own.data;
+    of_scan.bytes = needed - count.most * 8;
+    auto *const ends = reinterpret_cast<std::uint64_t *>(static_cast<unsigned char *>(own.data) + of_scan.bytes);
+    const cudaError_t error = inclusive_scan(of_scan, lengths, ends, n, plus{}, stream, accumulator<std::uint64_t>,
+                                             transform_input(ToLength{}), transform_output(ToNoWord{}));
+    if (error != cudaSuccess) {
+      return error;
+    }
+    return expand(values, out, OffsetsOfRuns{ends}, count, total, stream);
+  });
 }
 
 // A pointer to the number of elements, if one is among the arguments.
@@ -148,3 +146,4 @@ cudaError_t run_length_decode(const workspace &space, Values values, Lengths len
 UPSWEEP_CUDA_CALL_FROM_POOL(run_length_decode)
 
 }  // namespace upsweep::cuda
+#endif

@@ -9,28 +9,30 @@
 //   ..._of_segments  starts again at each of the sorted offsets[0] to offsets[segments - 1]
 //   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
 //
-// space    initialised workspace of at least scan_workspace_bytes<T>(n) bytes, for ..._of_segments
-//          segmented_scan_workspace_bytes<T>(n), or stream_pool (workspace.cuh)
-// in, out  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Pointers that are
-//          aligned to 16 bytes take the fast path; in forward scans of whole arrays so do all pointers to elements of one size
-//          that divides 16 bytes, aligned to that size (in `reproducible` ones if the input is aligned to 16)
-// n        0 to 2^40 elements, or count_at(pointer, at_most)
-// op       associative; it need not commute. T, the type of totals, is that of the initial value, or of what op makes of two
-//          (transformed) inputs; plus and multiplies of integers take a wider integer type of `out` (accumulator in
-//          options.cuh)
-// options  see options.cuh
+// `space`      initialised workspace of at least scan_workspace_bytes<T>(n) bytes, for ..._of_segments
+//              segmented_scan_workspace_bytes<T>(n), or stream_pool (workspace.cuh).
+// `in`, `out`  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Pointers that
+//              are aligned to 16 bytes take the fast path. In forward scans of whole arrays, so do pointers to elements of one
+//              size that divides 16 bytes, aligned to that size. With `reproducible`, the input must be aligned to 16 bytes.
+// `n`          0 to 2^40 elements, or count_at(pointer, at_most).
+// `op`         associative; it need not commute. T, the type of totals, is the type of the initial value, or else the result
+//              type of op on two (transformed) inputs. plus and multiplies of integers use the type of `out` if it is a wider
+//              integer (accumulator in options.cuh).
+// `options`    see options.cuh.
 //
-// Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured
-// in a graph. Results do not depend on timing: a floating-point sum is the same, bit for bit, from run to run (and on every GPU
-// with the option `reproducible`).
+// Work is queued on `stream` and nothing synchronises, so calls can be captured in a graph. Only stream_pool allocates memory.
+// Results do not depend on timing. A floating-point sum is the same, bit for bit, from run to run (and on every GPU with the
+// option `reproducible`).
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
-// workspace or too many elements; cudaErrorInvalidConfiguration for an element too large for the shared memory of the GPU.
+// Errors: cudaErrorInvalidValue for a null pointer, partly overlapping arrays, a workspace that is too small or misaligned, or
+// too many elements; cudaErrorInvalidConfiguration for elements too large for the GPU's shared memory.
 //
 // Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; here the look-back reads
 // totals alone (docs/decisions/cuda-scan-pipeline.md).
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/scan_call.cuh>
 
 namespace upsweep::cuda {
@@ -128,3 +130,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(inclusive_scan_of_segments)
 UPSWEEP_CUDA_CALL_FROM_POOL(exclusive_scan_of_segments)
 
 }  // namespace upsweep::cuda
+#endif

@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Segments as head flags: an element that is a head starts a new segment. A segmented scan is a plain scan of pairs (value,
-// head) under an operator that drops the total before a head, which is associative but does not commute.
-// Source: Schwartz 1980 and Blelloch 1990, "Prefix Sums and Their Applications", section 1.5.
+// Segments as head flags (common/segment.h).
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
+#include <upsweep/common/segment.h>
 #include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/version.cuh>
 
 namespace upsweep::cuda {
 
-// A value, and whether a segment starts at it; of a run of elements: the total of its last segment, and whether a segment
-// starts anywhere in the run.
-template <class T>
-struct flagged {
-  T value;
-  bool head;
-};
-
-// The operator on runs of elements that stand next to each other.
-template <class Op>
-struct segmented {
-  Op op;
-
-  template <class T>
-  __host__ __device__ flagged<T> operator()(const flagged<T> &left, const flagged<T> &right) const {
-    return {right.head ? right.value : op(left.value, right.value), left.head || right.head};
-  }
-};
-template <class Op>
-segmented(Op) -> segmented<Op>;
+using common::flagged, common::segmented;
 
 namespace detail {
 template <class T>
@@ -38,3 +20,4 @@ inline constexpr bool is_flagged<flagged<T>> = true;
 }  // namespace detail
 
 }  // namespace upsweep::cuda
+#endif

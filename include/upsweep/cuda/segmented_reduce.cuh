@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of many parts of an array, in one launch, at the speed of reading it.
+// Reductions of many parts of an array, in one launch, at the speed of a read.
 //
 //   reduce_of_segments            out[k] = initial op x[offsets[k]] op ... op x[offsets[k + 1] - 1]
 //   reduce_of_rows                the same of `rows` rows of `length` elements
 //   reduce_of_axis                the same along any axis (axis.cuh); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
-//   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array (gaps
-//                                 between rows are not counted), or
-//                                 along the axis if inner is not 1
-//   arg_min_of_..., arg_max_of_.. the least (largest) element, and where it is from the segment's begin on, or along the axis;
-//                                 the first one of several. Of an empty segment the index is 2^64 - 1
+//   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i). i is the index in the array without
+//                                 gaps, or along the axis if inner is not 1
+//   arg_min_of_..., arg_max_of_.. the least (largest) element, the first of equal elements, and its index in the segment or
+//                                 along the axis. An empty segment's index is 2^64 - 1
 //
-// space     initialised workspace of at least segmented_reduce_workspace_bytes<T>() bytes, along an axis
-//           axis_reduce_workspace_bytes<T>(axis), or stream_pool (workspace.cuh)
-// in        device pointer or random-access iterator (along an axis a pointer); pointers that are aligned to their elements
-//           take the fast path
-// out       device pointer or random-access iterator; it must not overlap the input
-// offsets   device pointer to segments + 1 integers, which do not fall. What is before the first one and behind the last is not
-//           read
-// segments  their number, or count_at(pointer, at_most); so are rows
-// op        associative; it need not commute
-// initial   its type is T, that of all sums; or initial_at(pointer). Segments without elements have this result
+// `space`     initialised workspace of at least segmented_reduce_workspace_bytes<T>() bytes, along an axis
+//             axis_reduce_workspace_bytes<T>(axis), or stream_pool (workspace.cuh).
+// `in`        device pointer or random-access iterator (along an axis a pointer); pointers that are aligned to their elements
+//             take the fast path.
+// `out`       device pointer or random-access iterator; it must not overlap the input.
+// `offsets`   device pointer to segments + 1 non-decreasing integers. Elements before the first offset and from the last one on
+//             are not read.
+// `segments`  their number, or count_at(pointer, at_most); so are rows.
+// `op`        associative; it need not commute.
+// `initial`   its type is T, the type of all sums; or initial_at(pointer). It is the result of an empty segment.
 //
-// Segments may be of any lengths, mixed in any order: all warps have as many elements. Many empty segments side by side, which
-// have none, are slow. Results depend on the offsets and on the input's address modulo 16 bytes alone, on every GPU (along an
-// axis on the shape). Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises.
+// Segments may have any lengths, in any order: all warps have equally many elements. Many empty segments side by side are slow.
+// Results depend on the offsets and on the input's address modulo 16 bytes alone, on every GPU (along an axis on the shape).
+// Work is queued on `stream` and nothing synchronises. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace, too many elements or segments, strides
-// that make places overlap.
+// Errors: cudaErrorInvalidValue for a null pointer, a workspace that is too small or misaligned, too many elements or segments,
+// or strides that make elements overlap.
 //
 // Source: Merrill and Garland 2016, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (equal shares, and the last
-// block joins what is left open between them).
+// block joins the open totals between them).
 #pragma once
 
-#include <upsweep/cuda/axis.cuh>
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
+#include <upsweep/cuda/device/axis_shape.cuh>
+#include <upsweep/cuda/device/call_arrays.cuh>
 #include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/reduce_columns_kernel.cuh>
 #include <upsweep/cuda/device/reduce_rows_kernel.cuh>
+#include <upsweep/cuda/device/tuning_columns.cuh>
+#include <upsweep/cuda/device/tuning_segmented_reduce.cuh>
 #include <upsweep/cuda/reduce.cuh>
 
 namespace upsweep::cuda {
@@ -50,10 +54,10 @@ constexpr std::size_t segmented_reduce_workspace_bytes() {
 template <class T>
 std::size_t axis_reduce_workspace_bytes(const axis &of) {
   const bool is_any = !detail::is_too_large(of) && of.batches > 0 && of.inner > 0;
-  return std::max(segmented_reduce_workspace_bytes<T>(),
-                  detail::kStateBytes + (is_any ? detail::all_chunks_bytes<T>(of.batches * of.inner, of.length,
-                                                                              detail::Tuning::kColumnsEnoughToRead, 1)
-                                                : 0));
+  return std::max(
+      segmented_reduce_workspace_bytes<T>(),
+      detail::kStateBytes +
+          (is_any ? detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::TunedColumns::kEnoughToRead, 1) : 0));
 }
 
 namespace detail {
@@ -82,14 +86,14 @@ struct FromBegin {
 
 inline constexpr std::uint64_t kMostSegments = kMostElements;
 
-// kNotThisWay for rows that are not whole vectors, and for too few and too long ones to keep the GPU's warps busy.
+// kNotThisWay for rows that are not whole vectors, and for rows so few and long that most of the GPU's warps would be idle.
 template <class Problem>
 cudaError_t launch_reduce_rows(const Problem &problem, cudaStream_t stream) {
   using Row = RowOfLanes<Problem>;
   const std::uint64_t rows = problem.segments.value, length = problem.offsets.length;
   const std::uint64_t steps = (length + 32 * Row::kLaneItems - 1) / (32 * Row::kLaneItems);
   if (!is_vector_aligned(problem.input) || length == 0 || length * sizeof(typename Problem::In) % 16 != 0 ||
-      (steps > Tuning::kRowSteps && rows < Tuning::kManyRows)) {
+      (steps > TunedSegmentedReduce::kRowSteps && rows < TunedSegmentedReduce::kManyRows)) {
     return kNotThisWay;
   }
   DeviceLimits limits;
@@ -101,65 +105,69 @@ cudaError_t launch_reduce_rows(const Problem &problem, cudaStream_t stream) {
   while (lanes < 32 && static_cast<std::uint64_t>(lanes * Row::kLaneItems) < length) {
     lanes *= 2;
   }
-  const std::uint64_t needed = (rows + Tuning::kSegmentThreads / lanes - 1) / (Tuning::kSegmentThreads / lanes);
+  const std::uint64_t needed = (rows + TunedSegmentedReduce::kThreads / lanes - 1) / (TunedSegmentedReduce::kThreads / lanes);
   const auto blocks = static_cast<unsigned>(
-      std::min<std::uint64_t>(needed, static_cast<std::uint64_t>(limits.multiprocessors) * Tuning::kReduceRowsBlocks));
-  return launch(reduce_rows_kernel<Problem>, blocks, Tuning::kSegmentThreads, 0, stream, problem, lanes);
+      std::min<std::uint64_t>(needed, static_cast<std::uint64_t>(limits.multiprocessors) * TunedSegmentedReduce::kRowsBlocks));
+  return launch(reduce_rows_kernel<Problem>, blocks, TunedSegmentedReduce::kThreads, 0, stream, problem, lanes);
 }
 
 template <class T, class In, class Out, class Op, class Transform, class Offsets, class Finish>
 cudaError_t reduce_segments(const workspace &space, In in, Out out, const Offsets &offsets, const Count &segments, Op op,
                             Transform transform, Finish finish, cudaStream_t stream) {
-  using Problem = SegmentsProblem<T, In, Out, Op, Transform, Offsets, Finish>;
+  using Problem = ReduceSegmentsProblem<T, In, Out, Op, Transform, Offsets, Finish>;
   using Element = typename Problem::In;
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
   if (segments.most > kMostSegments || segments.is_null || (segments.most > 0 && (is_null(in) || is_null(out)))) {
     return cudaErrorInvalidValue;
   }
-  constexpr std::size_t kNeeded = segmented_reduce_workspace_bytes<T>();
-  if (is_pool(space)) {
-    return with_pool_workspace(space, kNeeded, stream, [&](const workspace &own) {
-      return reduce_segments<T>(own, in, out, offsets, segments, op, transform, finish, stream);
-    });
+  // The number of elements is in the offsets, which the host does not know.
+  CallArray beside;
+  if constexpr (std::is_same_v<Offsets, OffsetsOfRows>) {
+    beside = reads(in, segments.known() * offsets.length);
+  } else {
+    beside = reads(offsets.offsets, segments.known() > 0 ? segments.known() + 1 : 0);
   }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < kNeeded) {
+  if (!are_apart_in({beside, writes(out, segments.known()), reads(segments.pointer, 1)})) {
     return cudaErrorInvalidValue;
   }
-  if (segments.most == 0) {
-    return cudaSuccess;
-  }
-  auto *bytes = static_cast<unsigned char *>(space.data);
-  auto *opens = reinterpret_cast<TileWord<OpenTotal<T>> *>(bytes + kStateBytes);
-  const Problem problem{in,      out,
-                        offsets, {segments.most, segments.pointer},
-                        op,      transform,
-                        finish,  reinterpret_cast<ScanState *>(bytes),
-                        opens,   reinterpret_cast<TileWord<FirstTotal<T>> *>(opens + kShares)};
-  if constexpr (std::is_same_v<Offsets, OffsetsOfRows> && is_contiguous<In> && 16 % sizeof(Element) == 0) {
-    const cudaError_t error = launch_reduce_rows(problem, stream);
-    if (error != kNotThisWay) {
-      return error;
+  constexpr std::size_t kNeeded = segmented_reduce_workspace_bytes<T>();
+  return with_workspace(space, kNeeded, stream, [&](const workspace &own) {
+    if (segments.most == 0) {
+      return cudaSuccess;
     }
-  }
-  if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
-    if (is_element_aligned(in)) {
-      return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, true>>, Tuning::kSegmentBlocks,
-                    Tuning::kSegmentThreads, 0, stream, problem);
+    auto *bytes = static_cast<unsigned char *>(own.data);
+    auto *opens = reinterpret_cast<TileWord<OpenTotal<T>> *>(bytes + kStateBytes);
+    const Problem problem{in,      out,
+                          offsets, {segments.most, segments.pointer},
+                          op,      transform,
+                          finish,  reinterpret_cast<ScanState *>(bytes),
+                          opens,   reinterpret_cast<TileWord<FirstTotal<T>> *>(opens + kShares)};
+    if constexpr (std::is_same_v<Offsets, OffsetsOfRows> && is_contiguous<In> && 16 % sizeof(Element) == 0) {
+      const cudaError_t error = launch_reduce_rows(problem, stream);
+      if (error != kNotThisWay) {
+        return error;
+      }
     }
-  }
-  return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, false>>, Tuning::kSegmentBlocks,
-                Tuning::kSegmentThreads, 0, stream, problem);
+    if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
+      if (is_element_aligned(in)) {
+        return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, true>>, TunedSegmentedReduce::kBlocks,
+                      TunedSegmentedReduce::kThreads, 0, stream, problem);
+      }
+    }
+    return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, false>>, TunedSegmentedReduce::kBlocks,
+                  TunedSegmentedReduce::kThreads, 0, stream, problem);
+  });
 }
 
 template <int kColumns, class Problem>
 cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
   const std::uint64_t blocks =
-      rounded_up(problem.batches * problem.chunks * (problem.inner / kColumns), Tuning::kColumnThreads);
+      rounded_up(problem.batches * problem.chunks * (problem.inner / kColumns), TunedColumns::kThreads);
   if (blocks >= std::uint64_t(1) << 31) {
     return cudaErrorInvalidConfiguration;
   }
   constexpr int kRows = std::max(1, std::min(8, 128 / static_cast<int>(kColumns * sizeof(typename Problem::In))));
-  return launch(reduce_columns_kernel<Problem, kColumns, kRows>, static_cast<unsigned>(blocks), Tuning::kColumnThreads, 0,
+  return launch(reduce_columns_kernel<Problem, kColumns, kRows>, static_cast<unsigned>(blocks), TunedColumns::kThreads, 0,
                 stream, problem);
 }
 template <class Problem>
@@ -168,19 +176,19 @@ cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
   if constexpr (sizeof(In) < 16 && 16 % sizeof(In) == 0) {
     constexpr int kColumns = sizeof(In) == 1 ? 4 : static_cast<int>(16 / sizeof(In)) / (sizeof(In) == 2 ? 2 : 1);
     if (problem.inner % kColumns == 0 && lies_in_columns<In, kColumns>(problem.in, problem.strides) &&
-        problem.batches * problem.chunks * problem.inner >= 4 * Tuning::kColumnsEnough * kColumns) {
+        problem.batches * problem.chunks * problem.inner >= 4 * TunedColumns::kEnough * kColumns) {
       return launch_reduce_columns<kColumns>(problem, stream);
     }
   }
   return launch_reduce_columns<1>(problem, stream);
 }
 
-// Totals of chunks, and of those.
+// The totals of chunks, and the totals of these.
 template <class T, class In, class Out, class Op, class Transform, class Finish>
 cudaError_t reduce_columns(const In *in, Out out, std::uint64_t batches, std::uint64_t length, std::uint64_t inner,
                            const axis_strides &strides, Op op, Transform transform, Finish finish,
                            std::uint64_t indices_of_batch, unsigned char *memory, cudaStream_t stream) {
-  const ColumnChunks chunks(batches * inner, length, Tuning::kColumnsEnoughToRead);
+  const ColumnChunks chunks(batches * inner, length, TunedColumns::kEnoughToRead);
   if (chunks.count == 1) {
     return launch_reduce_columns(ReduceColumnsProblem<T, In, Out, Op, Transform, Finish>{in, out, batches, length, inner,
                                                                                          strides, op, transform, finish, 1,
@@ -211,36 +219,31 @@ cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axi
   axis_strides strides{of.inner * of.length, of.inner};
   if (of.length > 0) {
     strides = whole_strides(of, of.in);
-    if (in == nullptr || is_null(out) || extent_of(of, strides) == ~std::uint64_t(0)) {
+    if (in == nullptr || is_null(out) || extent_of(of, strides) == ~std::uint64_t(0) ||
+        !are_apart_in({reads(in, extent_of(of, strides)), writes(out, of.batches * of.inner)})) {
       return cudaErrorInvalidValue;
     }
   }
   const std::size_t needed = axis_reduce_workspace_bytes<T>(of);
-  if (is_pool(space)) {
-    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
-      return reduce_axis<T>(own, in, out, of, op, transform, finish, stream);
-    });
-  }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
-    return cudaErrorInvalidValue;
-  }
-  if (of.inner == 1 && is_same(strides, {of.length, 1})) {
-    return reduce_segments<T>(space, in, out, OffsetsOfRows{of.length}, Count{of.batches, nullptr, false}, op, transform,
-                              finish, stream);
-  }
-  auto *memory = static_cast<unsigned char *>(space.data) + kStateBytes;
-  const cudaError_t error = reduce_columns<T>(in, out, of.batches, of.length, of.inner, strides, op, transform, finish,
-                                              of.inner == 1 ? of.length : 0, memory, stream);
-  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::Tuning::kColumnsEnoughToRead, 1);
-  if (used == 0) {
-    return error;
-  }
-  // Nothing may be left there that a later call takes for a total of its own.
-  const cudaError_t cleared = cudaMemsetAsync(memory, 0, used, stream);
-  return error != cudaSuccess ? error : cleared;
+  return with_workspace(space, needed, stream, [&](const workspace &own) {
+    if (of.inner == 1 && is_same(strides, {of.length, 1})) {
+      return reduce_segments<T>(own, in, out, OffsetsOfRows{of.length}, Count{of.batches, nullptr, false}, op, transform,
+                                finish, stream);
+    }
+    auto *memory = static_cast<unsigned char *>(own.data) + kStateBytes;
+    const cudaError_t error = reduce_columns<T>(in, out, of.batches, of.length, of.inner, strides, op, transform, finish,
+                                                of.inner == 1 ? of.length : 0, memory, stream);
+    const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::TunedColumns::kEnoughToRead, 1);
+    if (used == 0) {
+      return error;
+    }
+    // A later call could take the contents for totals of its own.
+    const cudaError_t cleared = cudaMemsetAsync(memory, 0, used, stream);
+    return error != cudaSuccess ? error : cleared;
+  });
 }
 
-// From the arguments of a caller to those of the engine. Sums that are made of an Initial, or from the identity of plus.
+// Turns a caller's arguments into the engine's arguments. Sums that start from an Initial, or from the identity of plus.
 template <class Op, class Transform, class In, class Initial, class... More>
 constexpr bool is_request_of_segments() {
   if constexpr (is_stream_alone<More...>()) {
@@ -452,3 +455,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(arg_min_of_axis)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_max_of_axis)
 
 }  // namespace upsweep::cuda
+#endif

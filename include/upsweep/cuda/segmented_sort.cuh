@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of many parts of an array, each by itself: stable, the same from run to run.
+// Sorts many parts of an array separately: stable, the same from run to run.
 //
 //   sort_keys_of_segments, sort_keys_of_rows    sort keys
 //   sort_pairs_of_segments, sort_pairs_of_rows  sort keys, and move the value of each with it
-//   arg_sort_of_segments, arg_sort_of_rows      sort keys, and write the index that each had, from its segment's begin on
+//   arg_sort_of_segments, arg_sort_of_rows      sort keys, and write the former index of each within its segment
 //
-// space     memory of at least sort_segments_workspace_bytes<Key, Value>(n, segments) or
-//           sort_rows_workspace_bytes<Key, Value>(rows, length) bytes, aligned to 16, which need not be initialised, or
-//           stream_pool (workspace.cuh). A sort writes over it: calls of another kind need it initialised again
-// in, out   device pointers. Arrays of the same type may be the same, but must not overlap otherwise
-// Key       as of sort_keys (sort.cuh); so are values, indices and options
-// n         0 to 2^40 elements of the arrays
-// offsets   device pointer to segments + 1 integers, which do not fall, up to n. What is before the first one and from the last
-//           one on is neither read nor written
-// segments  their number, up to 2^32 - 1, or count_at(pointer, at_most)
-// rows      their number, the same, of `length` elements each; rows of up to 2,560 (16-byte keys) to 7,168 elements (keys of up
-//           to 4 bytes) need no workspace, and are sorted in one launch
+// `space`      memory of at least sort_segments_workspace_bytes<Key, Value>(n, segments) or sort_rows_workspace_bytes<Key,
+//              Value>(rows, length) bytes, aligned to 16, which need not be initialised, or stream_pool (workspace.cuh). A sort
+//              writes over it: calls of another kind need it initialised again.
+// `in`, `out`  device pointers. Arrays of the same type may be the same, but must not overlap otherwise.
+// `Key`        as in sort_keys (sort.cuh); so are values, indices and options.
+// `n`          0 to 2^40 elements of the arrays.
+// `offsets`    device pointer to segments + 1 non-decreasing integers, up to n. Elements before the first offset and from the
+//              last one on are neither read nor written.
+// `segments`   their number, up to 2^32 - 1, or count_at(pointer, at_most).
+// `rows`       their number, the same, of `length` elements each; rows of up to 2,560 (16-byte keys) to 7,168 elements (keys of
+//              up to 4 bytes) need no workspace, and are sorted in one launch.
 //
-// Segments may be of any lengths, mixed in any order (docs/decisions/cuda-sort-segments.md). A part of a warp, a warp or a
-// block sorts a segment, which is read once and written once, up to those lengths; longer ones take a sweep for each 8 bits of
-// the keys, all of them at once. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing
-// synchronises.
+// Segments may have any lengths, in any order (docs/decisions/cuda-sort-segments.md). Up to these lengths, a part of a warp, a
+// warp or a block sorts a segment, which is read once and written once. Longer segments are sorted together, in a sweep for
+// each 8 bits of the keys. Work is queued on the stream and nothing synchronises. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
-// workspace, too many elements or segments, or bits that the keys do not have.
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, a workspace that is too small or
+// misaligned, too many elements or segments, or bits that the keys do not have.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/sort_segments_call.cuh>
 #include <upsweep/cuda/sort.cuh>
 
@@ -81,3 +82,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(sort_pairs_of_rows)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_sort_of_rows)
 
 }  // namespace upsweep::cuda
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide selections: the elements of an array that are kept, side by side, in their order, in one launch.
+// Device-wide selections: the kept elements of an array, without gaps, in their order, in one launch.
 //
 //   select_if          keeps x[i] where predicate(x[i])
 //   select_by_flag     keeps x[i] where flags[i] is not 0
@@ -8,23 +8,25 @@
 //   unique             keeps x[0], and x[i] where not equal(x[i - 1], x[i])
 //   unique_by_key      keeps keys[0] and x[0], and keys[i] and x[i] where not equal(keys[i - 1], keys[i])
 //
-// space    initialised workspace of at least select_workspace_bytes<T>(n) bytes, or stream_pool (workspace.cuh)
-// in, out  device pointers or random-access iterators; out has room for the elements that are kept. They may be the same, but
-//          must not overlap otherwise. An input that is aligned to its elements takes the fast path; with flags, bits or a
-//          stencil, one that is aligned to 16 bytes, as they are
-// kept     device pointer to an integer, which becomes the number of elements that are kept
-// n        0 to 2^40 elements, or count_at(pointer, at_most)
+// `space`      initialised workspace of at least select_workspace_bytes<T>(n) bytes, or stream_pool (workspace.cuh).
+// `in`, `out`  device pointers or random-access iterators; out has room for the kept elements. They may be the same, but must
+//              not overlap otherwise. An input that is aligned to its elements takes the fast path. With flags, bits or a
+//              stencil, both arrays must be aligned to 16 bytes for the fast path.
+// `kept`       device pointer to an integer, which becomes the number of kept elements.
+// `n`          0 to 2^40 elements, or count_at(pointer, at_most).
 //
-// Each input is read once, and each element that is kept is written once; nothing is written behind those. Work is queued on
-// `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured in a graph.
+// Each input is read once, and each kept element is written once. Memory behind the kept elements is not written. Work is
+// queued on `stream` and nothing synchronises, so calls can be captured in a graph. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
-// workspace or too many elements.
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, a workspace that is too small or
+// misaligned, or too many elements.
 //
 // Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; rows of a warp by ballot
 // (Harris and Garland 2012, "Optimizing Parallel Prefix Operations for the Fermi Architecture").
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/compact_launch.cuh>
 
@@ -135,3 +137,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(unique)
 UPSWEEP_CUDA_CALL_FROM_POOL(unique_by_key)
 
 }  // namespace upsweep::cuda
+#endif

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections of many rows at once: the kept elements of each row go to the front of its row, in their order.
+// Selections of many rows in one call: the kept elements of each row go to the front of its row, in their order.
 //
 //   select_if_of_rows       keeps x[i] where predicate(x[i])
 //   select_by_flag_of_rows  keeps x[i] where flags[i] is not 0
 //
-// space    initialised workspace of at least select_workspace_bytes<T>(length) bytes (select.cuh), or stream_pool
-//          (workspace.cuh)
-// in, out  device pointers or random-access iterators to rows x length elements. They may be the same, but must not overlap
-//          otherwise. Nothing is written behind a row's kept elements
-// flags    the same, of rows x length flags
-// kept     device pointer to `rows` integers: how many elements of each row are kept
-// rows     their number, or count_at(pointer, at_most); rows x length is at most 2^40
-// length   elements of a row
+// `space`      initialised workspace of at least select_workspace_bytes<T>(length) bytes (select.cuh), or stream_pool
+//              (workspace.cuh).
+// `in`, `out`  device pointers or random-access iterators to rows x length elements. They may be the same, but must not overlap
+//              otherwise. The rest of a row is not written.
+// `flags`      the same, of rows x length flags.
+// `kept`       device pointer to `rows` integers: the number of kept elements of each row.
+// `rows`       their number, or count_at(pointer, at_most); rows x length is at most 2^40.
+// `length`     elements of a row.
 //
-// Each input is read once, and each kept element is written once, in one launch; fewer rows than the GPU has multiprocessors,
-// of 2^17 elements and more, have a launch each, where the host knows their number. Results are the same from run to run. Work
-// is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises.
+// Each input is read once, and each kept element is written once, in one launch. Rows of 2^17 elements or more have a launch
+// each if the host knows their number and the GPU has more multiprocessors. Results are the same from run to run. Work is
+// queued on `stream` and nothing synchronises. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
-// workspace or too many elements.
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, a workspace that is too small or
+// misaligned, or too many elements.
 //
 // Source: rows of a warp by ballot (Harris and Garland 2012, "Optimizing Parallel Prefix Operations for the Fermi
 // Architecture").
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/compact_rows_kernel.cuh>
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/select.cuh>
 
 namespace upsweep::cuda {
@@ -32,7 +35,7 @@ namespace upsweep::cuda {
 namespace detail {
 
 inline constexpr std::uint64_t kLongRow = std::uint64_t(1) << 17;  // whose selection alone keeps the GPU busy
-inline constexpr std::uint64_t kLengthOfWarp = 1024;               // rows of up to so many elements have a warp, others a block
+inline constexpr std::uint64_t kLengthOfWarp = 1024;               // rows of up to this length have a warp, longer rows a block
 inline constexpr std::uint64_t kMostRowBlocks = std::uint64_t(1) << 20;
 
 template <class Problem>
@@ -79,8 +82,7 @@ cudaError_t select_rows(const workspace &space, In in, Out out, Number *kept, co
   if (n > 0 && (is_null(in) || is_null(out) || is_null(marks) || !may_be_together(in, out, n))) {
     return cudaErrorInvalidValue;
   }
-  if (!is_pool(space) &&
-      (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < select_workspace_bytes<T>(length))) {
+  if (!is_pool(space) && !is_usable(space, select_workspace_bytes<T>(length))) {
     return cudaErrorInvalidValue;
   }
   if (rows.most == 0) {
@@ -100,7 +102,7 @@ cudaError_t select_rows(const workspace &space, In in, Out out, Number *kept, co
     return error;
   }
   return launch_compact_rows(
-      RowsToCompact<In, Out, Marks, Predicate, Number>{in, out, marks, predicate, kept, {rows.most, rows.pointer}, length},
+      CompactRowsProblem<In, Out, Marks, Predicate, Number>{in, out, marks, predicate, kept, {rows.most, rows.pointer}, length},
       limits.multiprocessors, stream);
 }
 
@@ -137,3 +139,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(select_if_of_rows)
 UPSWEEP_CUDA_CALL_FROM_POOL(select_by_flag_of_rows)
 
 }  // namespace upsweep::cuda
+#endif

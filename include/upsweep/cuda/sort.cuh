@@ -3,31 +3,33 @@
 //
 //   sort_keys   sorts keys
 //   sort_pairs  sorts keys, and moves the value of each with it
-//   arg_sort    sorts keys, and writes the index that each had
+//   arg_sort    sorts keys, and writes the former index of each
 //
-// space      memory of at least sort_workspace_bytes<Key, Value>(n) bytes, aligned to 16, which need not be initialised, or
-//            stream_pool (workspace.cuh). A sort writes over it: calls of another kind need it initialised again
-// in, out    device pointers. Arrays of the same type may be the same, but must not overlap otherwise
-// buffers    double_buffer: the elements are in `current`, and both arrays are written; afterwards `current` has the sorted
-//            elements. Such a call takes sort_buffers_workspace_bytes<Key, Value>(n) bytes
-// Key        integer of 8 to 128 bits, __half, __nv_bfloat16, float or double. Numbers are ordered, -0 before 0, NaNs last.
-//            Or a struct of 1, 2, 4, 8 or 16 bytes, at addresses that are multiples of its size, with the option by_members
-// Value      trivially copyable, of up to 64 bytes; an index is an unsigned integer
-// n          0 to 2^40 elements, or count_at(pointer, at_most)
-// options    the stream; `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those
-//            bits of integer keys count, from the lowest on; by_members<&Key::a, &Key::b>{}: of structs only those members
-//            count, the first one most
+// `space`      memory of at least sort_workspace_bytes<Key, Value>(n) bytes, aligned to 16, which need not be initialised, or
+//              stream_pool (workspace.cuh). A sort writes over it: calls of another kind need it initialised again.
+// `in`, `out`  device pointers. Arrays of the same type may be the same, but must not overlap otherwise.
+// `buffers`    double_buffer: the elements are in `current`, and both arrays are written; afterwards `current` has the sorted
+//              elements. This call takes sort_buffers_workspace_bytes<Key, Value>(n) bytes.
+// `Key`        integer of 8 to 128 bits, __half, __nv_bfloat16, float or double. Numbers are ordered, -0 before 0, NaNs last. A
+//              struct of 1, 2, 4, 8 or 16 bytes, aligned to its size, is sorted with the option by_members.
+// `Value`      trivially copyable, of up to 64 bytes; an index is an unsigned integer.
+// `n`          0 to 2^40 elements, or count_at(pointer, at_most).
+// `options`    the stream. `descending`: the reverse order, but equal keys keep their order. `key_bits(begin, end)`: only these
+//              bits of integer keys count, from the lowest on. `by_members<&Key::a, &Key::b>{}`: only these members of structs
+//              count, the first member most.
 //
-// A sort reads the keys once, and then reads and writes all elements once for each 8 bits of the keys; short arrays are sorted
-// in one launch. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises, so that
-// calls can be captured in a graph.
+// A sort reads the keys once, and then reads and writes all elements once for each 8 bits of the keys. Short arrays are sorted
+// in one launch. Work is queued on the stream and nothing synchronises, so calls can be captured in a graph. Only stream_pool
+// allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap but are not the same, too small
-// or misaligned a workspace, too many elements, or bits that the keys do not have.
+// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, partly overlapping arrays, a workspace that is too
+// small or misaligned, too many elements, or bits that the keys do not have.
 //
 // Source: Adinets and Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs".
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/sort_call.cuh>
 
 namespace upsweep::cuda {
@@ -117,3 +119,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(sort_pairs)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_sort)
 
 }  // namespace upsweep::cuda
+#endif

@@ -1,46 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Summed-area tables, in one pass that reads each pixel once and writes each sum once, and filters whose time does not grow
-// with their width.
+// Summed-area tables, which read each pixel once and write each sum once, and filters whose time does not grow with their
+// width.
 //
 //   summed_area_table            out(y, x) = the sum of in(v, u) for v <= y and u <= x, for each channel
 //   exclusive_summed_area_table  out(y, x) = the same for v < y and u < x; the table has height + 1 rows of width + 1 pixels,
-//                                the first of which are 0
-//   box_filter                   out(y, x) = the mean of in over the pixels up to `radius` away in both directions that the
-//                                image has
+//                                and its first row and column are 0
+//   box_filter                   out(y, x) = the mean of in over the image's pixels up to `radius` away in both directions
 //
-// space    initialised workspace of at least summed_area_workspace_bytes<Sum>(of) bytes, or stream_pool (workspace.cuh)
-// in, out  device pointers to contiguous memory; elements of `in` are integers or floating-point numbers of up to 64 bits, also
-//          of 16, those of `out` (Sum) integers or floating-point numbers of 32 or 64 bits. They may be the same if elements
-//          are of the same size and lie alike, and the table is not exclusive; they must not overlap otherwise
-// of       image_shape: height, width, channels side by side in a pixel; elements (not bytes) from row to row and from image to
-//          image, 0 for images without gaps; and how many images there are. Planes are images of one channel. What lies
-//          between rows is neither read nor written
-// options  the stream; transform_input(f), of which out has the sums of f(element), say of squares; f is called three times for
-//          each element
+// `space`      initialised workspace of at least summed_area_workspace_bytes<Sum>(of) bytes, or stream_pool (workspace.cuh).
+// `in`, `out`  device pointers to contiguous memory. Elements of `in` are integers or floating-point numbers of up to 64 bits,
+//              also of 16. Elements of `out` (Sum) have 32 or 64 bits. Input and output may be the same if they have the same
+//              layout and size of elements, and the table is not exclusive; otherwise they must not overlap.
+// `of`         image_shape: height, width, channels side by side in a pixel; elements (not bytes) from row to row and from
+//              image to image, 0 for images without gaps; and how many images there are. Planes are images of one channel.
+//              Bytes between rows are neither read nor written.
+// `options`    the stream; transform_input(f): out has the sums of f(element), for example of squares. f is called three times
+//              for each element.
 //
-// Sums have the type of `out`, and elements are converted to it first; integers wrap, so that differences of four places are
-// right as long as they fit. Sums of floating-point numbers are bracketed by tiles that depend on the type and the number of
-// channels alone: the same, bit for bit, from run to run and on every GPU. Rows that begin at multiples of 16 bytes, in the
-// image and in the table, are fastest; others cost more instructions, not more memory traffic.
+// Sums have the type of `out`, and elements are converted to it first; integers wrap, so that a box's sum from four places is
+// right if it fits. Tiles, which depend on the type and the number of channels alone, bracket the sums of floating-point
+// numbers. So these are the same, bit for bit, from run to run and on every GPU. Rows that begin at multiples of 16 bytes, in
+// the image and in the table, are fastest; others cost more instructions, not more memory traffic.
 //
 // Filters make an exclusive table in the workspace: box_filter_workspace_bytes<In, Out>(of) bytes or more, aligned to 16, which
 // need not be initialised and are overwritten, so that calls of other kinds need them initialised again. Integers are summed as
-// such, and floating-point numbers in doubles; means are rounded to the nearest integer, as those of the CPU library.
+// such, and floating-point numbers in doubles; means are rounded to the nearest integer, as in the CPU library. 64-bit integers
+// take two tables, of their halves. Means of floating-point numbers are differences of the table's sums. All means behind an
+// infinity or a NaN are NaNs, and a large number leaves an error behind it (docs/decisions/box-filters.md).
 //
-// in, out  may also be the same or overlap, and have other types, of up to 64 bits
-// radius   a number of pixels; a device pointer to integers, one for each pixel, images x height x width without gaps, of which
-//          negative ones stand for 0; or a functor: radius(i) of pixel i = (image * height + y) * width + x, with a member
-//          `most` that no radius exceeds. circle_of_confusion(depth, focus, strength, most) makes radii of depths
-// options  the stream; repeated(times): the filter of the filter's output, and so on. Three times come close to a Gaussian
-//          whose variance is radius * (radius + 1)
+// `in`, `out`  may also be the same or overlap, and have other types, of up to 64 bits.
+// `radius`     a number of pixels; a device pointer to integers, one for each pixel, images x height x width without gaps, in
+//              which negative integers mean 0; or a functor: radius(i) of pixel i = (image * height + y) * width + x, with a
+//              member `most` that no radius exceeds. circle_of_confusion(depth, focus, strength, most) computes radii from
+//              depths.
+// `options`    the stream; repeated(times): the filter of the filter's output, and so on. Three times come close to a Gaussian
+//              whose variance is radius * (radius + 1).
 //
-// Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises. A table is one launch, a
-// filter two and a memset.
+// Work is queued on the stream and nothing synchronises. Only stream_pool allocates memory. A table is one launch, a filter two
+// and a memset.
 //
-// Errors: cudaErrorInvalidValue for null pointers, other numbers of channels, rows or images that overlap, arrays that do, no
-// repetition, too small or misaligned a workspace, and more than 2^31 - 1 tiles of 64 rows of 512 bytes of sums.
+// Errors: cudaErrorInvalidValue for null pointers, invalid numbers of channels, rows, images or arrays that overlap, no
+// repetition, a workspace that is too small or misaligned, and more than 2^31 - 1 tiles of 64 rows of 512 bytes of sums.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/box_filter_launch.cuh>
 #include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/summed_area_launch.cuh>
@@ -98,7 +102,7 @@ cudaError_t box_filter(const workspace &space, In in, Out out, const image_shape
       return cudaErrorInvalidValue;
     }
     return detail::filter_boxes(space, detail::const_pointer(in), detail::unwrapped(out), of, radii,
-                                detail::times_of(options...), detail::stream_of(options...));
+                                detail::option_of<repeated>(repeated(1), options...).times, detail::stream_of(options...));
   }
   return cudaErrorInvalidValue;
 }
@@ -108,3 +112,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(exclusive_summed_area_table)
 UPSWEEP_CUDA_CALL_FROM_POOL(box_filter)
 
 }  // namespace upsweep::cuda
+#endif

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first few elements in the order of a sort, or one of them, without the sort: the same from run to run.
+// The first k elements of a sort, or the element of one rank, without sorting all elements: the same from run to run.
 //
 //   top_k_keys       out[0] to out[k - 1] are the first k keys of sort_keys (sort.cuh), in order
-//   top_k_pairs      the same with the value of each, as of sort_pairs
-//   arg_top_k        the same with the index of each, as of arg_sort
+//   top_k_pairs      the same with values, as in sort_pairs
+//   arg_top_k        the same with indices, as in arg_sort
 //   nth_element      *out is the key that a sort puts at place `rank`, from 0 on
-//   arg_nth_element  the same, and *index where it is; of equal keys that of a stable sort
+//   arg_nth_element  the same, and *index is its index; equal keys are in the order of a stable sort
 //
-// space    memory of at least top_k_workspace_bytes<Key>(n, k) or nth_element_workspace_bytes<Key>(n, rank) bytes, aligned
-//          to 16, which need not be initialised, or stream_pool (workspace.cuh). A call writes over it: calls of another kind
-//          need it initialised again
-// in, out  device pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null
-// Key      as of sort_keys; so are values and indices
-// n, k     0 to 2^32 elements, or count_at(pointer, at_most), of which the first k are wanted, 0 to n, or to at_most. Where the
-//          count on the device is less than k, only so many are written; where `rank` is none of an element, nothing is
-// options  the stream; `descending`, for the k largest
+// `space`      memory of at least top_k_workspace_bytes<Key>(n, k) or nth_element_workspace_bytes<Key>(n, rank) bytes, aligned
+//              to 16, which need not be initialised, or stream_pool (workspace.cuh). A call writes over it: calls of another
+//              kind need it initialised again.
+// `in`, `out`  device pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null.
+// `Key`        as in sort_keys; so are values and indices.
+// `n`, `k`     0 to 2^32 elements, or count_at(pointer, at_most); k is 0 to n, or to at_most. If the device's count is less
+//              than k, only that many elements are written; if `rank` exceeds the count, nothing is written.
+// `options`    the stream; `descending`, for the k largest.
 //
-// The elements are read once, but for a sample of up to 65,536. About k more than that, whose number depends on the sample, are
-// kept and sorted. Where the sample misleads, as with many equal keys, the elements are read up to 7 times more (keys of 64
-// bits: 10, of 128 bits: 16). Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises.
+// The elements are read once, after a sample of up to 65,536 of them. A little more than k elements, depending on the sample,
+// are kept and sorted. If the sample misleads, as with many equal keys, the elements are read up to 7 times more (keys of 64
+// bits: 10, of 128 bits: 16). Work is queued on the stream and nothing synchronises. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap, too small or misaligned a
-// workspace, too many elements, k > n, or rank >= n.
+// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap, a workspace that is too small or
+// misaligned, too many elements, k > n, or rank >= n.
 //
 // Source: Floyd and Rivest 1975, "Expected Time Bounds for Selection" (bounds from a sample).
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/top_k_call.cuh>
 
 namespace upsweep::cuda {
@@ -109,3 +111,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(nth_element)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_nth_element)
 
 }  // namespace upsweep::cuda
+#endif

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first few elements of each row in the order of a sort, or one of them, without the sort: the same from run to run, as
-// torch.topk and torch.kthvalue along the last dimension.
+// The first k elements of each row's sort, or the element of one rank, without sorting all elements: the same from run to run.
+// They correspond to torch.topk and torch.kthvalue along the last dimension.
 //
 //   top_k_keys_of_rows       out[row * k] to out[row * k + k - 1] are the first k keys of sort_keys_of_rows, in order
-//   top_k_pairs_of_rows      the same with the value of each, as of sort_pairs_of_rows
-//   arg_top_k_of_rows        the same with the index of each in its row, as of arg_sort_of_rows
+//   top_k_pairs_of_rows      the same with values, as in sort_pairs_of_rows
+//   arg_top_k_of_rows        the same with indices in the row, as in arg_sort_of_rows
 //   nth_element_of_rows      out[row] is the key that a sort of the row puts at place `rank`, from 0 on
-//   arg_nth_element_of_rows  the same, and indices[row] where it is in the row; of equal keys that of a stable sort
+//   arg_nth_element_of_rows  the same, and indices[row] is its index in the row; equal keys are in the order of a stable sort
 //
-// space         memory of at least top_k_of_rows_workspace_bytes<Key, Value>(rows, length, k) or
-//               nth_element_of_rows_workspace_bytes<Key, Value>(rows, length, rank) bytes, aligned to 16, which need not be
-//               initialised, or stream_pool (workspace.cuh). Value is the type of the values or indices. Rows of up to 512
-//               elements (256 of 128 bits) need none. A call writes over it: calls of another kind need it initialised again
-// in, out       device pointers to arrays that do not overlap. The keys' output of arg_top_k_of_rows and
-//               arg_nth_element_of_rows may be null
-// Key           as of sort_keys (sort.cuh); so are values, indices and options, but for key_bits
-// rows, length  up to 2^32 - 1 rows, or count_at(pointer, at_most), of up to 2^32 - 1 elements, 2^40 in all
-// k, rank       0 to length; 0 to length - 1
-// options       the stream; `descending`, for the k largest
+// `space`           memory of at least top_k_of_rows_workspace_bytes<Key, Value>(rows, length, k) or
+//                   nth_element_of_rows_workspace_bytes<Key, Value>(rows, length, rank) bytes, aligned to 16, which need not be
+//                   initialised, or stream_pool (workspace.cuh). Value is the type of the values or indices. Rows of up to 512
+//                   elements (256 of 128 bits) need none. A call writes over it: calls of another kind need it initialised
+//                   again.
+// `in`, `out`       device pointers to arrays that do not overlap. The keys' output of arg_top_k_of_rows and
+//                   arg_nth_element_of_rows may be null.
+// `Key`             as in sort_keys (sort.cuh); so are values, indices and options, except key_bits.
+// `rows`, `length`  up to 2^32 - 1 rows, or count_at(pointer, at_most), of up to 2^32 - 1 elements, 2^40 in all.
+// `k`, `rank`       0 to length; 0 to length - 1.
+// `options`         the stream; `descending`, for the k largest.
 //
-// Rows of up to 512 elements (256 of 128 bits) are sorted, but only k elements of each are written, in one launch; so are those
-// of up to 2,560 (keys of 128 bits), 4,608 (64 bits) or 7,168 elements of which more than a quarter are wanted. A block selects
-// from any other row, which it reads once for each 11 bits of the keys, or less where fewer bits tell the elements apart, and
-// once more; k elements of each row are then sorted. Few and long rows are selected from one after the other, as by top_k_keys
-// (top_k.cuh), where the host knows their number. Work is queued on the stream; but for stream_pool nothing is allocated, and
-// nothing synchronises.
+// Rows of up to 512 elements (256 of 128 bits) are sorted in one launch, which writes only k elements of each. Longer rows are
+// also sorted if more than a quarter of each is wanted: up to 2,560 (keys of 128 bits), 4,608 (64 bits) or 7,168 elements. For
+// any other row, a block selects k elements, which are then sorted. It reads the row once for each 11 bits of the keys, and
+// once more; fewer bits suffice where they tell the elements apart. A few long rows go through top_k_keys (top_k.cuh) serially
+// if the host knows their number. Work is queued on the stream and nothing synchronises. Only stream_pool allocates memory.
 //
-// Errors: cudaErrorInvalidValue for a null or misaligned pointer, arrays that overlap, too small or misaligned a workspace, too
-// many elements, k > length, or rank >= length.
+// Errors: cudaErrorInvalidValue for a null or misaligned pointer, arrays that overlap, a workspace that is too small or
+// misaligned, too many elements, k > length, or rank >= length.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/device/top_k_rows_call.cuh>
 
 namespace upsweep::cuda {
@@ -120,3 +122,4 @@ UPSWEEP_CUDA_CALL_FROM_POOL(nth_element_of_rows)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_nth_element_of_rows)
 
 }  // namespace upsweep::cuda
+#endif

@@ -3,12 +3,11 @@
 //
 // T        any trivially copyable type of up to 64 bytes; it needs no default constructor.
 // kWidth   lanes of a logical warp: 1, 2, 4, 8, 16 or 32. The logical warps of a warp work side by side.
-// count    how many lanes, from lane 0 of the logical warp on, have a value (1 to kWidth; logical warps may differ): fewer
-//          at the end of the data, or in the last warp of a block whose size is no multiple of 32.
-// Op       associative; it need not commute. It may see values of lanes that have none, but no result that counts depends
-//          on them.
-// Calling  All lanes of the warp that have not exited call together, those without a value as well. Results of lanes
-//          without a value are unspecified unless it is said that all lanes get them.
+// count    the number of lanes, from lane 0 of the logical warp on, with a value (1 to kWidth; logical warps may differ). It is
+//          smaller at the end of the data, or in the last warp of a block whose size is no multiple of 32.
+// Op       associative; it need not commute. It may see values of lanes without a value, but no valid result depends on them.
+// Calling  All lanes of the warp that have not exited call together, those without a value as well. Results of lanes without a
+//          value are unspecified unless a call states that all lanes get them.
 // Cost     5 shuffles per 32-bit word of T, plus one for an exclusive result and one for a total. A reduction of integers
 //          of up to 32 bits with an operator of operators.cuh (but multiplies) is one instruction from sm_80 on.
 // Source   Hillis and Steele 1986, "Data Parallel Algorithms".
@@ -16,6 +15,8 @@
 //     const int before = upsweep::cuda::warp_scan<int>().exclusive(mine);
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/detail/warp_steps.cuh>
 
 namespace upsweep::cuda {
@@ -70,7 +71,7 @@ public:
     return shift(inclusive(value, op, total), op, initial);
   }
 
-  // From the operator's identity.
+  // Starts from the operator's identity.
   template <class Op = plus>
   __device__ __forceinline__ T exclusive(T value, Op op = {}) const {
     static_assert(has_identity<Op, T>, "exclusive: this operator has no known identity, pass an initial value");
@@ -88,7 +89,7 @@ private:
   int count_;
 };
 
-// Each lane also says whether its value is the first of a segment; lane 0 starts one in any case.
+// Each lane also states whether its value is the first of a segment; lane 0 always starts a segment.
 template <class T, int kWidth = detail::kWarpSize>
 class warp_segmented_scan {
   static_assert(detail::is_element<T>, "warp_segmented_scan: T must be trivially copyable and of at most 64 bytes");
@@ -102,7 +103,7 @@ public:
     return detail::warp_inclusive<kWidth>(flagged<T>{value, head}, segmented<Op>{op}).value;
   }
 
-  // The same; `total` becomes the total of the last segment, and whether any lane is a head, in all lanes.
+  // The same. In all lanes, `total` becomes the total of the last segment, with a flag that is set if any lane is a head.
   template <class Op>
   __device__ __forceinline__ T inclusive(T value, bool head, Op op, flagged<T> &total) const {
     const flagged<T> result = detail::warp_inclusive<kWidth>(flagged<T>{value, head}, segmented<Op>{op});
@@ -123,3 +124,4 @@ private:
 };
 
 }  // namespace upsweep::cuda
+#endif

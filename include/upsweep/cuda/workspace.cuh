@@ -7,12 +7,14 @@
 //     upsweep::cuda::initialise(space, stream);   // once; nothing has to be cleared between calls
 //     upsweep::cuda::inclusive_sum(space, in, out, n, stream);
 //
-// Calls that may run at the same time (on different streams) need workspaces of their own.
+// Calls that may run at the same time (on different streams) need separate workspaces.
 //
 //     upsweep::cuda::inclusive_sum(in, out, n, stream);   // or without one: from the stream's pool, cleared in each call
 //     upsweep::cuda::inclusive_sum(upsweep::cuda::memory_of(resource), in, out, n, stream);   // or from a memory resource
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/version.cuh>
 
 #include <cuda_runtime.h>
@@ -26,7 +28,7 @@ namespace upsweep::cuda {
 
 namespace detail {
 
-// Where memory for one call comes from; null: from the stream's pool.
+// The source of a call's memory; null: the stream's pool.
 struct MemorySource {
   cudaError_t (*allocate)(void *resource, std::size_t bytes, cudaStream_t stream, void **data);
   void (*release)(void *resource, void *data, std::size_t bytes, cudaStream_t stream);
@@ -37,13 +39,13 @@ struct MemorySource {
 struct workspace {
   void *data = nullptr;  // aligned to 16 bytes, as every device allocation is
   std::size_t bytes = 0;
-  // Of memory_of() alone.
+  // Used with memory_of() alone.
   const detail::MemorySource *source = nullptr;
   void *resource = nullptr;
 };
 
-// Stands for a workspace that a call takes from its stream's memory pool and gives back: for convenience, at the price of
-// clearing it in each call. A call whose first argument is no workspace does the same.
+// Stands for a workspace that a call takes from its stream's memory pool and returns. It is convenient, but each call clears
+// its workspace. A call whose first argument is no workspace does the same.
 inline constexpr workspace stream_pool{nullptr, ~std::size_t(0)};
 
 namespace detail {
@@ -52,14 +54,13 @@ inline bool is_pool(const workspace &space) { return space.data == nullptr && sp
 
 // The state (ScanState) comes first; the words of the tiles follow.
 inline constexpr std::size_t kStateBytes = 128;
-// Calls that keep other data in a workspace than words with tags (sorts, selections by rank, filters) do so from here on, and
-// spoil the state before it (scan_problem.cuh).
+// Sorts, selections by rank and filters store data without tags from here on, and first invalidate the state (call_state.cuh).
 inline constexpr std::size_t kOwnDataAt = 256;
-// The fewest elements of a thread whose largest type has `largest` bytes; a tile has those of at least two warps. launch.cuh
-// checks it.
+// The fewest elements of a thread if the largest type has `largest` bytes. A tile has at least two warps' elements.
+// scan_launch.cuh checks it.
 constexpr std::size_t fewest_items(std::size_t largest) { return largest <= 16 ? 7 : largest <= 32 ? 3 : 1; }
 constexpr std::size_t fewest_warp_items(std::size_t largest) { return 32 * fewest_items(largest); }
-// The fewest elements of a slice, cut into segments, for each four bytes of its heads.
+// The fewest elements of a slice with segments, whose heads are bits in words of four bytes.
 constexpr std::size_t fewest_items_of_heads(std::size_t largest) {
   return largest <= 2 ? 24 : largest <= 4 ? 16 : largest <= 8 ? 14 : fewest_items(largest);
 }
@@ -69,7 +70,7 @@ constexpr std::size_t word_bytes(std::size_t element_bytes) { return element_byt
 
 }  // namespace detail
 
-// Prepares a new workspace, or one whose memory was used for something else.
+// Prepares a new workspace, or a workspace whose memory had another use.
 inline cudaError_t initialise(const workspace &space, cudaStream_t stream = nullptr) {
   return space.data == nullptr ? cudaErrorInvalidValue : cudaMemsetAsync(space.data, 0, space.bytes, stream);
 }
@@ -83,7 +84,7 @@ inline constexpr bool allocates = false;
 template <class Resource, class... Arguments>
 inline constexpr bool allocates<Resource, std::void_t<Allocated<Resource, Arguments...>>, Arguments...> = true;
 
-// The forms of memory resources: of CCCL from 3.1 on and RMM, of RMM before, and of CCCL before.
+// Three interfaces of memory resources: CCCL 3.1 and later and current RMM, older RMM, older CCCL.
 template <class Resource>
 struct SourceOf {
   static constexpr std::size_t kAlignment = 256;
@@ -116,9 +117,9 @@ struct SourceOf {
 
 }  // namespace detail
 
-// Stands for a workspace that a call takes from a memory resource, in the stream's order, and gives back: one of libcu++ or
-// RMM, or any class with allocate(stream, bytes, alignment) and deallocate(stream, pointer, bytes, alignment). It must outlive
-// the call.
+// Stands for a workspace that a call allocates from a memory resource and returns to it, in the stream's order. The resource is
+// from libcu++ or RMM, or any class with allocate(stream, bytes, alignment) and deallocate(stream, pointer, bytes, alignment).
+// It must outlive the call.
 template <class Resource>
 workspace memory_of(Resource &resource) {
   return {nullptr, stream_pool.bytes, &detail::SourceOf<Resource>::kSource, &resource};
@@ -126,7 +127,7 @@ workspace memory_of(Resource &resource) {
 
 namespace detail {
 
-// call(workspace) with memory of the stream's pool, or of the resource that `from` stands for.
+// Runs call(workspace) with memory of the stream's pool, or of the resource that `from` stands for.
 template <bool kInitialised = true, class Call>
 cudaError_t with_pool_workspace(const workspace &from, std::size_t bytes, cudaStream_t stream, const Call &call) {
   workspace space;
@@ -148,9 +149,18 @@ cudaError_t with_pool_workspace(const workspace &from, std::size_t bytes, cudaSt
   }
   return error != cudaSuccess ? error : freed;
 }
-template <class Call>
-cudaError_t with_pool_workspace(std::size_t bytes, cudaStream_t stream, const Call &call) {
-  return with_pool_workspace(stream_pool, bytes, stream, call);
+
+inline bool is_usable(const workspace &space, std::size_t needed) {
+  return space.data != nullptr && reinterpret_cast<std::uintptr_t>(space.data) % 16 == 0 && space.bytes >= needed;
+}
+
+// Runs call(workspace) with at least `needed` bytes, from the caller or from the source that `space` stands for.
+template <bool kInitialised = true, class Call>
+cudaError_t with_workspace(const workspace &space, std::size_t needed, cudaStream_t stream, const Call &call) {
+  if (is_pool(space)) {
+    return with_pool_workspace<kInitialised>(space, needed, stream, call);
+  }
+  return is_usable(space, needed) ? call(space) : cudaErrorInvalidValue;
 }
 
 template <class First>
@@ -160,9 +170,10 @@ using IfNoWorkspace = std::enable_if_t<!std::is_convertible_v<First, workspace>,
 
 }  // namespace upsweep::cuda
 
-// A call without a workspace.
+// Defines the form of a call without a workspace.
 #define UPSWEEP_CUDA_CALL_FROM_POOL(call)                                                                                      \
   template <class First, class... Rest, ::upsweep::cuda::detail::IfNoWorkspace<First> = 0>                                     \
   cudaError_t call(First &&first, Rest &&...rest) {                                                                            \
     return call(::upsweep::cuda::stream_pool, static_cast<First &&>(first), static_cast<Rest &&>(rest)...);                    \
   }
+#endif

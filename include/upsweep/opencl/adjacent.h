@@ -3,15 +3,18 @@
 //
 //   adjacent_difference   out[0] = x[0], out[i] = op(x[i], x[i - 1])
 //
-// in, out   arrays of n elements, which must not overlap
-// n         number of elements, up to 2^40, or count_at (count.h)
-// op        up::function("ratio", "float ratio(float x, float before) { return x / before; }"); without it x[i] - x[i - 1],
-//           of which integers wrap
-// options   wait_for, signal
+// `in`, `out`  arrays of n elements that must not overlap.
+// `n`          number of elements, up to 2^40, or count_at (count.h).
+// `op`         up::function("ratio", "float ratio(float x, float before) { return x / before; }"); the default is x[i] - x[i -
+//              1]; integers wrap.
+// `options`    wait_for, signal.
 //
 // One launch; no workspace. Errors: error.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/simple_call.h>
 
 namespace upsweep::opencl {
@@ -40,23 +43,23 @@ inline cl_int run_adjacent(Call &call, const array &in, const array &out, const 
   define_shape(source, shape, call.how());
   source.add_kernels(kernels::adjacent);
   std::shared_ptr<Program> program;
-  return first_error([&] { return require_count(call, n, out, n.most); },
-                     [&] { return require_array(call, in, n.most, "the input"); },
-                     [&] { return require_array(call, out, n.most, "the output"); },
-                     [&] {
-                       return op.exists() || in.type.is_number()
-                                  ? CL_SUCCESS
-                                  : fail(CL_INVALID_VALUE, "upsweep: only numbers have differences");
-                     },
-                     [&] { return require_apart(in, n.most, out, n.most, "input and output"); },
-                     [&] { return n.most == 0 ? CL_SUCCESS : call.program(source, &program); },
-                     [&] {
-                       if (n.most == 0) return CL_SUCCESS;
-                       Arguments arguments;
-                       arguments.add(in).add(out).add(n);
-                       const std::uint64_t groups = (n.most + shape.tile() - 1) / shape.tile();
-                       return call.launch(*program, "ups_adjacent", arguments, groups, shape.group);
-                     });
+  return first_error(
+      [&] { return require_number(n); },
+      [&] {
+        return op.exists() || in.type.is_number() ? CL_SUCCESS
+                                                  : fail(CL_INVALID_VALUE, "upsweep: differences need arrays of numbers");
+      },
+      [&] {
+        return require_arrays(call, {reads("the input", in, n.most), writes("the output", out, n.most), reads_number(n)});
+      },
+      [&] { return n.most == 0 ? CL_SUCCESS : call.program(source, &program); },
+      [&] {
+        if (n.most == 0) return CL_SUCCESS;
+        Arguments arguments;
+        arguments.add(in).add(out).add(n);
+        const std::uint64_t groups = (n.most + shape.tile() - 1) / shape.tile();
+        return call.launch(*program, "ups_adjacent", arguments, groups, shape.group);
+      });
 }
 
 }  // namespace detail
@@ -73,3 +76,4 @@ cl_int adjacent_difference(const array &in, const array &out, const element_coun
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a call's elements are: in a buffer or sub-buffer from an element on, or at an SVM pointer.
+// The place of a call's elements: a buffer or sub-buffer, from an element on, or an SVM pointer.
 //
-//     up::buffer<int>(memory)           from the first element of a cl_mem or cl::Buffer on
+//     up::buffer<int> x(memory)         from the first element of a cl_mem or cl::Buffer on
 //     up::buffer<float>(memory, 1000)   from element 1000 on
-//     pointer                           an int * of clSVMAlloc, or of the host where the device shares its memory
-//     up::array(affine, memory)         of a type that is given as text
+//     pointer                           an int * of clSVMAlloc, or of the host if the device shares its memory
+//     up::array(affine, memory)         of a type that is defined by text
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/types.h>
 
 #include <concepts>
@@ -47,7 +49,7 @@ struct array {
   std::size_t offset = 0;  // in elements
   void *pointer = nullptr;
   bool is_pointer = false;
-  std::shared_ptr<const array> indices;  // element i is that at indices[i] (gather.h)
+  std::shared_ptr<const array> indices;  // element i is at indices[i] (gather.h)
   bool is_scattered = false;
 
   array() = default;
@@ -55,7 +57,7 @@ struct array {
     requires detail::handle_or_owner<cl_mem, Memory>
   array(element_type element, const Memory &object, std::size_t first = 0)
       : type(std::move(element)), memory(detail::handle_of<cl_mem>(object)), offset(first) {}
-  // SVM memory of a type that is given as text.
+  // SVM memory of a type that is defined by text.
   static array at(element_type element, const void *svm) {
     array a;
     a.type = std::move(element);
@@ -69,9 +71,15 @@ struct array {
   array(const T *svm) : array(at(type_of<T>::value(), svm)) {}
 };
 
-template <class T, class Memory>
-array buffer(const Memory &memory, std::size_t offset = 0) {
-  return {type_of<T>::value(), memory, offset};
-}
+// An array of Ts in a buffer, from element `first` on. Calls take it as an array; functions of your own can ask for its type.
+template <class T>
+struct buffer : array {
+  using value_type = T;
+
+  template <class Memory>
+    requires detail::handle_or_owner<cl_mem, Memory>
+  buffer(const Memory &object, std::size_t first = 0) : array(type_of<T>::value(), object, first) {}
+};
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Batches of scans along any axis of an array on a command queue.
+// Scans along any axis of an array on a command queue.
 //
-// An array of any number of axes is seen as three: `batches` (the product of the axes before the scanned one), its `length`,
-// and `inner` neighbouring elements behind it. Element (b, l, i) is at b * strides.batch + l * strides.along + i; strides of 0
-// stand for an array without gaps.
+// An array of any number of axes is described by three numbers: `batches`, the product of the axes before the scanned axis;
+// `length`, the scanned axis; and `inner`, the product of the axes behind it. Element (b, l, i) is at b * strides.batch + l *
+// strides.along + i; strides of 0 mean an array without gaps.
 //
 //   inclusive_scan_of_axis   result(b, l, i) = x(b, 0, i) op ... op x(b, l, i)
 //   exclusive_scan_of_axis   result(b, l, i) = initial op x(b, 0, i) op ... op x(b, l - 1, i)
 //   ..._sum_of_axis          the same with plus, from 0
 //
-// in, out   arrays; they may be the same, with the same strides, but must not overlap otherwise
-// of        up::axis{batches, length, inner, in_strides, out_strides}, of up to 2^40 elements
-// op, initial, queue   as in scan.h
-// options   wait_for, signal; backward, transform_input, transform_output; of inclusive scans and sums accumulator
+// `in`, `out`               arrays; they may be the same, with the same strides, but must not overlap otherwise.
+// `of`                      up::axis{batches, length, inner, in_strides, out_strides}, of up to 2^40 elements.
+// `op`, `initial`, `queue`  as in scan.h.
+// `options`                 wait_for, signal; backward, transform_input, transform_output; for inclusive scans and sums
+//                           accumulator.
 //
-// Each element is read and written once, but rows of few batches and CPUs that look back read twice, the second time from a
-// cache. Workspace: some bytes for each tile of a column where columns are few. Errors: error.h; CL_INVALID_VALUE for strides
-// that make places overlap.
+// Each element is read and written once. With few batches of rows, and on CPUs with look-back, elements are read twice, the
+// second time from a cache. Workspace: some bytes for each tile of a column if there are few columns. Errors: error.h;
+// CL_INVALID_VALUE for strides with which elements overlap.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/axis_job.h>
 
 namespace upsweep::opencl {
@@ -66,3 +69,4 @@ cl_int exclusive_sum_of_axis(const array &in, const array &out, const axis &of, 
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums of floating-point numbers on a command queue whose error does not grow with their number: each sum carries the rounding
-// error of its additions along, and is rounded once at the end.
+// Sums of floating-point numbers on a command queue, whose error does not grow with the number of elements. Each sum carries
+// the rounding error of its additions, and is rounded once at the end.
 //
 //   inclusive_compensated_sum, exclusive_compensated_sum   scans; options: backward (scan.h)
-//   compensated_sum                                        *out = the sum of all elements (reduce.h)
+//   compensated_sum                                        *out = sum of all elements (reduce.h)
 //
 // in, out, n, queue and errors as in scan.h and reduce.h; elements are floats or doubles, and out has the input's type.
 // Infinities, NaNs and overflow give the results of plain sums.
@@ -11,6 +11,8 @@
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/scan.h>
 
@@ -18,8 +20,8 @@ namespace upsweep::opencl {
 
 namespace detail {
 
-// The texts of sums high + low, where low is what rounding took from high, for numbers of a type. An infinity or NaN has no
-// low part, which would be a difference of infinities.
+// The texts of sums high + low for a type, where low is the rounding error of high. An infinity or NaN has no low part, which
+// would be a difference of infinities.
 struct Compensated {
   std::string number, name = "upsweep_sum_of_" + number;
   element_type sum = {name, "typedef struct { " + number + " high, low; } " + name + ";", 0, 0};
@@ -46,7 +48,8 @@ struct Compensated {
 
 inline cl_int require_compensated(const array &in, const array &out) {
   const bool is_right = (in.type.name == "float" || in.type.name == "double") && in.type == out.type;
-  return is_right ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: compensated sums are of floats or doubles, to the same type");
+  return is_right ? CL_SUCCESS
+                  : fail(CL_INVALID_VALUE, "upsweep: compensated sums need floats or doubles, and an output of the same type");
 }
 
 inline cl_int run_compensated(const queue &queue, const array &in, const array &out, const element_count &n, bool is_exclusive,
@@ -86,3 +89,4 @@ cl_int compensated_sum(const array &in, const array &out, const element_count &n
 }
 
 }  // namespace upsweep::opencl
+#endif

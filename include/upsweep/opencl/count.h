@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The number of a call's elements, and its initial value: of the host, or what the device reads when the call runs.
+// The number of a call's elements, and its initial value: from the host, or from device memory, read when the call runs.
 //
 //     up::inclusive_sum(x, out, n, queue);
 //     up::inclusive_sum(x, out, up::count_at(kept, n), queue);   // behind a selection of at most n
 //     up::exclusive_scan(x, out, n, up::plus{}, up::initial_at(total), queue);
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/array.h>
 
 #include <optional>
 
 namespace upsweep::opencl {
 
-// The integer at `at`, which is at least 0; above `at_most` it counts as that. Arrays have room for `at_most` elements.
+// The integer at `at`, which is at least 0 and counts as `at_most` if it is larger. Arrays have room for `at_most` elements.
 struct count_at {
   array at;
   std::uint64_t at_most;
@@ -29,13 +31,13 @@ struct element_count {
   element_count(const count_at &count) : most(count.at_most), at(count.at) {}
 };
 
-// The initial value is at `at`, and read when the call runs; its type is that of totals.
+// The initial value at `at`, which is read when the call runs; its type is that of totals.
 struct initial_at {
   array at;
   explicit initial_at(array element) : at(std::move(element)) {}
 };
 
-// An initial value, of the host or at a place of the device's.
+// An initial value, from the host or in device memory.
 struct initial_value : value {
   std::optional<array> at;
 
@@ -46,3 +48,4 @@ struct initial_value : value {
 };
 
 }  // namespace upsweep::opencl
+#endif

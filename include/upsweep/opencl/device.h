@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the library asks a device, once for a context.
+// Properties of a device that the library queries once for a context.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/error.h>
 #include <upsweep/opencl/options.h>
 
@@ -13,13 +15,13 @@ namespace upsweep::opencl::detail {
 struct Device {
   cl_device_id id = nullptr;
   bool is_cpu = false;
-  // A CPU whose sub-groups are the lanes of vectors: it has sub-groups and work-group functions.
+  // A CPU whose sub-groups are vector lanes, with sub-group and work-group functions.
   bool has_lanes = false;
   unsigned lanes = 16;
   bool has_sub_groups = false;
-  unsigned group_multiple = 1;  // preferred: on GPUs the work-items of a sub-group
+  unsigned group_multiple = 1;  // preferred size: on GPUs the work-items of a sub-group
   bool has_double = false, has_half = false, has_long_atomics = false, has_svm = false;
-  // Work-groups that wait do not keep those that began before them from going on (detail/progress.h).
+  // Waiting work-groups let earlier ones continue (detail/progress.h).
   bool makes_progress = false;
   std::vector<int> languages;  // versions of OpenCL C, the newest last
   cl_uint units = 1;
@@ -28,7 +30,7 @@ struct Device {
 
   int language() const { return languages.empty() ? 0 : languages.back(); }
   bool has_language(int version) const { return std::find(languages.begin(), languages.end(), version) != languages.end(); }
-  // Whether a call may take one launch: with atomics of 64 bits on which work-groups agree, and progress.
+  // Whether a call may use a single launch: this needs 64-bit atomics across work-groups, and progress.
   bool has_one_launch() const { return has_long_atomics && makes_progress; }
 };
 
@@ -47,8 +49,8 @@ inline std::string device_text(cl_device_id device, cl_device_info name) {
   return text;
 }
 
-// The versions of OpenCL C that a device has, of 120, 200 and 300. A device of 3.0 lists them, and need not have 2.0; older
-// ones have all up to that which they name ("OpenCL C 1.2 ...").
+// The versions of OpenCL C that a device has, out of 120, 200 and 300. A device of 3.0 lists them, and may lack 2.0. An older
+// device has all versions up to its reported version ("OpenCL C 1.2 ...").
 inline std::vector<int> languages_of(cl_device_id device) {
   std::vector<int> languages;
   std::size_t bytes = 0;
@@ -95,3 +97,4 @@ inline Device describe(cl_device_id id) {
 }
 
 }  // namespace upsweep::opencl::detail
+#endif

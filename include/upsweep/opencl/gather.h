@@ -8,16 +8,17 @@
 //     up::exclusive_sum(x, up::scattered(out, order), n, queue);        // results to other places
 //     up::select_if(up::gathered(x, order), out, kept, n, is_odd, queue);
 //
-// in, out  arrays
-// indices  array of n integers. Those of an output differ from each other; nothing checks that they are within the array, nor
-//          that elements of an indexed array do not overlap those of others
+// `in`, `out`  arrays.
+// `indices`    array of n integers. Indices of an output must differ. Neither the range of indices nor the overlap of indexed
+//              elements with other arrays is checked.
 //
-// They can be the inputs, keys, flags, stencils and the first output of scans (scan.h, segments.h, compensated.h), the inputs
-// of reductions of whole arrays and of searches (reduce.h, find.h), and the inputs, keys, flags, stencils and the first output
-// of selections, partitions and reductions by key (select.h, partition.h, reduce_by_key.h: of the latter the totals). To other
-// calls they are CL_INVALID_VALUE.
+// Scans, selections and partitions accept them as inputs, keys, flags, stencils and the first output (scan.h, segments.h,
+// compensated.h, select.h, partition.h). Reductions by key accept them as inputs, keys and totals (reduce_by_key.h),
+// reductions of whole arrays and searches as inputs (reduce.h, find.h). All other calls return CL_INVALID_VALUE.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/array.h>
 
 namespace upsweep::opencl {
@@ -34,3 +35,4 @@ inline array scattered(array out, const array &indices) {
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -2,6 +2,8 @@
 // Owners of OpenCL's handles.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #endif
@@ -22,7 +24,7 @@ inline void release(cl_event handle) { clReleaseEvent(handle); }
 
 }  // namespace detail
 
-// Releases the handle once, at its end.
+// Releases the handle once, in the destructor.
 template <class Handle>
 class unique_handle {
 public:
@@ -48,3 +50,4 @@ private:
 };
 
 }  // namespace upsweep::opencl
+#endif

@@ -2,33 +2,35 @@
 // Histograms on a command queue: counts[b] becomes the number of samples in bin b.
 //
 //   histogram_even       bins of equal width: lower + b * (upper - lower) / bins <= sample < lower + (b + 1) * ...
-//   histogram_of_levels  bins between sorted levels: levels[b] <= sample < levels[b + 1]; one between equal levels is empty
+//   histogram_of_levels  bins between sorted levels: levels[b] <= sample < levels[b + 1]; a bin between equal levels is empty
 //   histogram_by         bin_of(sample), an integer, is the bin
 //
-// A sample without a bin is not counted: one below the first or not below the last edge, a NaN, or one whose bin_of is negative
-// or at least `bins`.
+// Samples without a bin are not counted: samples below the first edge or not below the last, NaNs, and samples whose bin_of is
+// negative or at least `bins`.
 //
-// in       array of n samples, which are numbers; for histogram_by of any type
-// counts   array of `bins` integers of 32 or 64 bits, which are written, for each channel: counts[c * bins + b]. They wrap
-//          around. With weights they may also be floats or doubles
-// n        0 to 2^40 samples; count_at (count.h); or region(width, rows, pitch): rows of an image, `pitch` bytes each
-// bins     1 to 2^24
-// lower    and upper: for samples of integers two integers of 64 bits, for others two doubles
-// levels   array of bins + 1 numbers in ascending order, of the samples' type
-// bin_of   up::function("name", "long name(IN x) { ... }")
-// options  wait_for, signal; channels{of, counted}: n pixels of `of` samples side by side, 1 to 4, of which the first `counted`
-//          are counted; weights(array): pixel i counts array[i] times, an integer, or a floating-point number if counts are
+// `in`       array of n samples: numbers, or for histogram_by any type.
+// `counts`   array of `bins` integers of 32 or 64 bits for each channel, which are overwritten: counts[c * bins + b]. They wrap
+//            around. With weights they may also be floats or doubles.
+// `n`        0 to 2^40 samples; count_at (count.h); or region(width, rows, pitch): rows of an image, `pitch` bytes each.
+// `bins`     1 to 2^24.
+// `lower`    and `upper`: for integer samples two integers of 64 bits, for others two doubles.
+// `levels`   array of bins + 1 numbers in ascending order, of the samples' type.
+// `bin_of`   up::function("name", "long name(IN x) { ... }").
+// `options`  wait_for, signal; channels{of, counted}: n pixels of `of` interleaved samples, 1 to 4, with the first `counted`
+//            counted; weights(array): pixel i counts array[i] times, an integer, or a floating-point number if counts are.
 //
-// Integers' bins are exact as long as bins * (upper - lower) is below 2^64. Of floating-point samples bin b is
-// floor((x - lower) * (bins / (upper - lower))), computed in doubles where the device has them, and in floats otherwise. Bounds
-// are no part of the program: other bounds do not build another one.
+// Bins of integers are exact if bins * (upper - lower) is below 2^64. The bin of a floating-point sample is floor((x - lower)
+// * (bins / (upper - lower))), computed in doubles if the device has them, and in floats otherwise. New bounds do not build a
+// new program.
 //
-// Each sample is read once. Up to kLocalBins counts are counted in local memory, more by atomics on `counts`; on CPUs each
-// work-group has a table of its own. The same counts from call to call; sums of floating-point weights are added in any order,
-// and may differ in their last digits. Errors: error.h; CL_INVALID_VALUE for a pitch with rows that overlap, or that is no
-// whole number of samples; CL_INVALID_OPERATION for counts of 64 bits on a device without atomics of that size.
+// Each sample is read once. Up to kLocalBins counts are kept in local memory, and more are counted by atomics on `counts`; on
+// CPUs each work-group has its own table. Counts are the same in every call; floating-point weights are added in any order, so
+// that the last digits of their sums may differ. Errors: error.h; CL_INVALID_VALUE for a pitch with which rows overlap, or
+// that is not a whole number of samples; CL_INVALID_OPERATION for counts of 64 bits on a device without atomics of that size.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/histogram_job.h>
 
 namespace upsweep::opencl {
@@ -36,7 +38,7 @@ namespace upsweep::opencl {
 template <class Bound, class... Given>
 cl_int histogram_even(const array &in, const array &counts, const pixel_count &n, std::uint64_t bins, Bound lower, Bound upper,
                       queue queue, const Given &...options) {
-  static_assert(std::is_arithmetic_v<Bound>, "upsweep: bounds are numbers");
+  static_assert(std::is_arithmetic_v<Bound>, "upsweep: bounds must be numbers");
   const auto all = detail::options_of<channels, weights>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
     const auto are = in.type.is_integer() ? detail::Bins::kEvenIntegers : detail::Bins::kEvenNumbers;
@@ -65,3 +67,4 @@ cl_int histogram_by(const array &in, const array &counts, const pixel_count &n, 
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Merges of two sorted ranges, and sorts of any type by a comparison, on a command queue: stable, the same from run to run.
+// Stable merges of two sorted ranges, and stable sorts of any type by a comparison, on a command queue. Every run gives the
+// same results.
 //
-//   merge             merges two ranges that are sorted; of elements that are alike those of `a` come first
-//   merge_pairs       merges keys, and moves the value of each with it
+//   merge             merges two sorted ranges; equal elements of `a` come first
+//   merge_pairs       merges keys together with their values
 //   merge_sort        sorts elements
-//   merge_sort_pairs  sorts keys, and moves the value of each with it
+//   merge_sort_pairs  sorts keys together with their values
 //
-// a, b      arrays of a_count and b_count elements, each in order; the sum is up to 2^40. If they are not in order, results are
-//           some of their elements
-// in, out   arrays of n elements. A sort may be in place; arrays must not overlap otherwise, but for a and b
-// Key       any element type, the same in inputs and outputs; so is Value
-// n         0 to 2^40 elements, or count_at (count.h)
-// less      up::function("before", "bool before(KEY x, KEY y) { ... }"), whether x comes before y, a strict weak ordering; keys
-//           of numbers need none, and then it is the order of sort_keys (sort.h), with -0 before 0 and NaNs last
-// options   wait_for, signal
+// `a`, `b`     arrays of a_count and b_count sorted elements, together up to 2^40. If they are not sorted, results are
+//              arbitrary elements of them.
+// `in`, `out`  arrays of n elements. A sort may be in place, and a and b may overlap; other arrays must not overlap.
+// `Key`        any element type, the same in inputs and outputs; likewise Value.
+// `n`          0 to 2^40 elements, or count_at (count.h).
+// `less`       up::function("before", "bool before(KEY x, KEY y) { ... }"), whether x comes before y, a strict weak ordering.
+//              The default for numbers is the order of sort_keys (sort.h), with -0 before 0 and NaNs last.
+// `options`    wait_for, signal.
 //
-// A merge is one launch, and reads each element once and writes it once. A sort does so for tiles of 2,048 elements, 8,192 on
-// CPUs, and once more each time that the runs double, with memory for as many keys and values as it sorts. Numbers are faster
-// by sort_keys (sort.h). Errors: error.h; CL_INVALID_VALUE for keys of several types, and of a type that is given as text
-// without a comparison.
+// A merge is one launch, which reads and writes each element once. A sort reads and writes each element once for tiles of
+// 2,048 elements (8,192 on CPUs), and once more for each doubling of the runs. It needs memory for as many keys and values as
+// it sorts. sort_keys (sort.h) is faster for numbers. Errors: error.h; CL_INVALID_VALUE for keys of different types, and for
+// keys of a type defined by text without a comparison.
 //
 // Source: Green, McColl and Bader 2012, "GPU Merge Path".
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/merge_job.h>
 
 namespace upsweep::opencl {
@@ -76,3 +79,4 @@ cl_int merge_sort_pairs(const array &keys_in, const array &keys_out, const array
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What may follow a call's queue, in any order:
+// Options that may follow a call's queue, in any order:
 //
 //     up::exclusive_sum(in, out, n, queue, up::wait_for{&ready, 1}, up::signal(&done), up::backward);
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
+#include <upsweep/common/options.h>
 #include <upsweep/opencl/array.h>
 #include <upsweep/opencl/operators.h>
 
@@ -18,28 +21,22 @@ struct wait_for {
   cl_uint count;
 };
 
-// *event is complete when the call's results are there; the caller releases it.
+// *event is complete when the call's results are stored; the caller releases it.
 struct signal {
   cl_event *event;
   explicit signal(cl_event *to) : event(to) {}
 };
 
-// From the last element to the first: element i of an inclusive result is the total of elements n - 1 to i.
-struct backward_t {};
-inline constexpr backward_t backward{};
+using common::backward, common::backward_t, common::descending, common::descending_t, common::key_bits, common::repeated;
 
-// The reverse order of a sort; equal keys keep theirs.
-struct descending_t {};
-inline constexpr descending_t descending{};
-
-// The total of all elements, with the initial value if there is one, goes to one more element; behind an exclusive result that
-// has n + 1 elements then.
+// The total of all elements, with the initial value if there is one, goes to one more element. That element may follow an
+// exclusive result, which then has n + 1 elements.
 struct total_to {
   array to;
   explicit total_to(array element) : to(std::move(element)) {}
 };
 
-// The operands of the operator are of this type: accumulator<double>, or of a type that is given as text.
+// The operator's operands have this type: accumulator<double>, or a type that is defined by text.
 struct accumulator_type {
   element_type type;
 };
@@ -48,21 +45,16 @@ accumulator_type accumulator() {
   return {type_of<T>::value()};
 }
 
-// T name(IN x) makes the operator's operands of the elements.
+// T name(IN x) converts elements to the operator's operands.
 struct transform_input {
   function text;
   explicit transform_input(function f) : text(std::move(f)) {}
 };
 
-// OUT name(T x) makes the output's elements of the results.
+// OUT name(T x) converts results to the output's elements.
 struct transform_output {
   function text;
   explicit transform_output(function f) : text(std::move(f)) {}
-};
-
-// Only bits `begin` to `end` - 1 of integer keys count in a sort.
-struct key_bits {
-  unsigned begin, end;
 };
 
 // A member of a struct that is a key: a number of type T.
@@ -75,41 +67,36 @@ key_member member(std::string name) {
   return {std::move(name), type_of<T>::value()};
 }
 
-// Structs are sorted by these members alone, the first one most: by_members{member<float>("energy"), member<int>("cell")}.
+// Structs are sorted by these members alone, the first one being the most significant: by_members{member<float>("energy"),
+// member<int>("cell")}.
 struct by_members {
   std::vector<key_member> all;
   by_members(std::initializer_list<key_member> members) : all(members) {}
 };
 
-// The states at both ends of a recurrence; array() for either that is not wanted.
+// The states at both ends of a recurrence; array() stands for a state that is not used.
 struct states {
   array initial, last;
   states(array first, array end) : initial(std::move(first)), last(std::move(end)) {}
 };
 
-// Of a histogram: pixels of `of` samples side by side, of which the first `counted` are counted.
+// For a histogram: pixels of `of` interleaved samples, of which the first `counted` are counted.
 struct channels {
   unsigned of = 1, counted = 1;
 };
 
-// Of a histogram: pixel i counts array[i] times.
+// For a histogram: pixel i counts array[i] times.
 struct weights {
   array of_pixels;
   explicit weights(array of) : of_pixels(std::move(of)) {}
 };
 
-// The filter as often as that: each time, the image is rounded to elements of the output.
-struct repeated {
-  unsigned times;
-  explicit repeated(unsigned number) : times(number) {}
-};
-
 // How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that
 // the device cannot fulfil is CL_INVALID_OPERATION.
 struct plan {
-  int launches = 0;    // 1: one with look-back; 3: three
+  int launches = 0;    // 1: with look-back; 3: without
   int language = 0;    // OpenCL C: 120, 200 or 300
-  int functions = -1;  // 0: none; 1: those of sub-groups; 2: those of work-groups, too
+  int functions = -1;  // 0: none; 1: those of sub-groups; 2: also those of work-groups
   unsigned group = 0;  // work-items of a work-group: a power of two
   unsigned items = 0;  // elements of a tile for each work-item
 };
@@ -156,10 +143,11 @@ struct Options {
   void add(const plan &p) { how = p; }
 };
 
-// Of the options that a call has beside wait_for, signal and plan.
+// Reads the options that a call has besides wait_for, signal and plan.
 template <class... Allowed, class... Given>
 Options options_of(const Given &...given) {
-  static_assert((is_option<Given, wait_for, signal, plan, Allowed...> && ...), "upsweep: the call does not have this option");
+  static_assert((is_option<Given, wait_for, signal, plan, Allowed...> && ...),
+                "upsweep: an argument is no option of this call");
   Options options;
   (options.add(given), ...);
   return options;
@@ -168,3 +156,4 @@ Options options_of(const Given &...given) {
 }  // namespace detail
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Partitions on a command queue: the elements that a predicate is true for, in their order, apart from the others.
+// Partitions on a command queue: the elements for which a predicate is true, in their order, separated from the others.
 //
-//   partition_if             out begins with the first kind; the others follow from the end backward, in reversed order
+//   partition_if             out begins with the first kind; the others fill it from the end, in reversed order
 //   partition_by_flag        the same where flags[i] is not 0
 //   stable_partition_if      two outputs, each in the order of the input and with room for n elements
 //   stable_partition_by_flag
@@ -9,6 +9,8 @@
 // in, n, kept, predicate, options as in select.h; no arrays overlap. `kept` becomes the number of elements of the first kind.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/compact_job.h>
 
 namespace upsweep::opencl {
@@ -43,3 +45,4 @@ cl_int stable_partition_by_flag(const array &in, const array &flags, const array
 }
 
 }  // namespace upsweep::opencl
+#endif

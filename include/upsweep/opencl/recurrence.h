@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear recurrences over separate arrays on a command queue, what state-space models and recursive filters need:
+// Linear recurrences over arrays of coefficients on a command queue, as in state-space models and recursive filters:
 //
 //   x[t] = a[t] * x[t - 1] + b[t]
 //
 //   linear_recurrence           of a whole array, of n elements or count_at (count.h)
-//   linear_recurrence_of_axis   along any axis (axis.h), the last one with inner 1: of each row of a matrix
+//   linear_recurrence_of_axis   along any axis (axis.h); inner 1 means each row of a matrix
 //
-// a, b, x   arrays of numbers. x may be a or b, if its elements have the same size (and strides), but must not overlap them
-//           otherwise
-// T         the type of states: that of b; accumulator<T> names another one
-// options   wait_for, signal; backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator;
-//           states(initial, last): arrays of T with the states before the first elements, and for those after the last ones;
-//           one for a whole array, batches x inner of them along an axis. Either may be array(), and the states are 0 then
+// `a`, `b`, `x`  arrays of numbers. x may be a or b if its elements have the same size (and strides); otherwise it must not
+//                overlap them.
+// `T`            the type of states: that of b; accumulator<T> selects another.
+// `options`      wait_for, signal; backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator; states(initial, last): arrays of T for
+//                the states before the first elements and after the last ones: one state for a whole array, batches x inner
+//                along an axis. An `initial` of array() means 0; a `last` of array() is not written.
 //
-// Maps of neighbouring elements are composed: x + b of an infinite a is not what the sequential recurrence has. Sums of
-// integers wrap. Determinism, traffic, workspace and errors: scan.h and axis.h.
+// The maps of neighbouring elements are composed, so that results for an infinite a differ from the sequential recurrence.
+// Sums of integers wrap. Determinism, traffic, workspace and errors: scan.h and axis.h.
 //
 // Source: Blelloch 1990, "Prefix Sums and Their Applications", section 1.4.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/recurrence_job.h>
 
 namespace upsweep::opencl {
@@ -29,9 +31,8 @@ cl_int linear_recurrence(const array &a, const array &b, const array &x, const e
   const auto all = detail::options_of<backward_t, accumulator_type, states>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
     detail::AxisPlaces places;
-    return detail::first_error([&] { return places.find({1, n.most, 1, {}, {}}); },
-                               [&] { return detail::check_recurrence(call, a, b, x, places); },
-                               [&] { return detail::require_count(call, n, x, n.most); },
+    return detail::first_error([&] { return places.find({1, n.most, 1, {}, {}}); }, [&] { return detail::require_number(n); },
+                               [&] { return detail::check_recurrence(call, a, b, x, places, detail::reads_number(n)); },
                                [&] {
                                  detail::Job job = detail::recurrence_job(a, b, x, n.most, all);
                                  return detail::run_pass(call, job, n);
@@ -51,3 +52,4 @@ cl_int linear_recurrence_of_axis(const array &a, const array &b, const array &x,
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -3,24 +3,26 @@
 //
 //   reduce   *out = initial op x[0] op ... op x[n - 1]
 //   sum      the same with plus, from 0
-//   transform_reduce   the same of transform(x[i]), T name(IN x), or with up::with_index(f) of transform(x[i], i),
-//                      T name(IN x, ulong i)
-//   arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>, of several the first one. NaNs do
-//                      not count, as for minimum and maximum; where all elements are NaNs it is the first one
+//   transform_reduce   the same with transform(x[i]), T name(IN x); or with up::with_index(f) and transform(x[i], i), T
+//                      name(IN x, ulong i)
+//   arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>, the first of equal ones. NaNs are
+//                      ignored, as in minimum and maximum; if all elements are NaNs, the result is the first
 //
-// in        array of n elements
-// out       array of one element, which must not be one of the input's
-// op        associative; it need not commute. T, the type of totals, is that of the initial value, of a sum that of the
-// elements;
-//           but sums and products of integers take a wider integer type of `out`, and 64 bits if it has floating-point numbers
-// n         number of elements, up to 2^40, or count_at (count.h). arg_min and arg_max of none write nothing
-// initial   a value, or initial_at (count.h)
-// options   wait_for, signal; of sums accumulator
+// `in`       array of n elements.
+// `out`      array of one element outside of the input.
+// `op`       associative; it need not commute. T, the type of totals, is that of the initial value, for sums that of the
+//            elements. Sums and products of integers use the type of `out` if it is a wider integer, and 64 bits if it is
+//            floating-point.
+// `n`        number of elements, up to 2^40, or count_at (count.h). With none, arg_min and arg_max write nothing.
+// `initial`  a value, or initial_at (count.h).
+// `options`  wait_for, signal; for sums accumulator.
 //
-// Two launches; workspace of one total for each of the parts, some hundreds. Determinism: the same bits from call to call on
-// one device. Errors: error.h.
+// Two launches; the workspace holds a total for each of some hundred parts. Determinism: every call on a device gives the same
+// bits. Errors: error.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/arg_job.h>
 #include <upsweep/opencl/detail/scan_job.h>
 
@@ -34,12 +36,12 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
     Call call;
     options.total = out;
     array unwritten = in;
-    unwritten.is_scattered = true;  // no place of it counts
+    unwritten.is_scattered = true;  // its places do not matter
     const element_type total = total_of(initial.type, out, op, options);
     const ScanCall scan{in, unwritten, n, op, total, &initial, true};
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
                        [&] {
-                         // The type of totals need not be one that converts to the elements'.
+                         // The type of totals need not convert to the elements' type.
                          unwritten.indices.reset();
                          unwritten.type = options.output.exists() ? out.type : total;
                          Job job = scan_job({in, unwritten, n, op, total, &initial, true}, options);
@@ -99,3 +101,4 @@ cl_int arg_max(const array &in, const array &out, const element_count &n, queue 
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The elements of runs on a command queue, from their values and lengths.
 //
-//   run_length_decode   out[o] = values[k] for the lengths[k] places o behind those of the runs before
+//   run_length_decode   out[o] = values[k] for lengths[k] places o, behind the places of earlier runs
 //   repeat              the same from offsets: out[o] = values[k] where offsets[k] <= o < offsets[k + 1], and offsets[0] is 0
 //
-// values    array of `runs` elements
-// lengths   array of `runs` integers; those below 0 count as 0. offsets: array of runs + 1 integers that do not fall. If some
-// do,
-//           elements are any of the values, or not written
-// runs      their number, up to 2^40, or count_at (count.h)
-// out       array with room for all elements. A buffer that has less room gets those that it has room for; it must not overlap
-//           the inputs
-// total     may stand behind `out`: array of one integer, which becomes the number of elements
-// options   wait_for, signal
+// `values`   array of `runs` elements.
+// `lengths`  array of `runs` integers; negative ones count as 0. offsets: array of runs + 1 non-decreasing integers. If some
+//            decrease, elements are arbitrary values or not written.
+// `runs`     their number, up to 2^40, or count_at (count.h).
+// `out`      array with room for all elements; it must not overlap the inputs. A smaller buffer gets the elements that fit.
+// `total`    optional, behind `out`: array of one integer, which becomes the number of elements.
+// `options`  wait_for, signal.
 //
-// The host need not know the number of elements. Runs may be of any lengths, mixed in any order. Decoding takes eight bytes of
-// memory for each run. Errors: error.h.
+// The host need not know the number of elements. Runs may have any lengths, in any order. Decoding takes eight bytes of memory
+// for each run. Errors: error.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/scan_job.h>
 #include <upsweep/opencl/detail/simple_call.h>
 
@@ -31,25 +32,18 @@ struct Expansion {
   const element_count &runs;
 };
 
-// `places` are the offsets or the lengths, runs + 1 or `runs` of them.
+// `places` has runs + 1 offsets or `runs` lengths.
 inline cl_int check_expansion(const Call &call, const Expansion &e, std::uint64_t places) {
   const std::uint64_t runs = e.runs.most;
+  // The number of the output's elements is unknown here.
+  const std::uint64_t some = runs == 0 ? 0 : 1;
   return first_error(
-      [&] { return require_count(call, e.runs, e.out, runs == 0 ? 0 : 1); },
-      [&] { return require_array(call, e.values, runs, "the values"); },
-      [&] { return require_integer(e.offsets.type, "offsets and lengths"); },
-      [&] { return require_array(call, e.offsets, runs == 0 ? 0 : places, "the offsets or lengths"); },
-      [&] { return require_array(call, e.out, runs == 0 ? 0 : 1, "the output"); },
-      [&] { return runs == 0 ? CL_SUCCESS : require_apart(e.values, runs, e.out, 1, "values and output"); },
-      [&] { return runs == 0 ? CL_SUCCESS : require_apart(e.offsets, places, e.out, 1, "offsets or lengths, and output"); },
+      [&] { return require_number(e.runs); }, [&] { return require_integer(e.offsets.type, "offsets and lengths"); },
+      [&] { return e.total != nullptr ? require_integer(e.total->type, "the total") : CL_SUCCESS; },
       [&] {
-        if (e.total == nullptr) return CL_SUCCESS;
-        return first_error(
-            [&] { return require_array(call, *e.total, 1, "the total"); },
-            [&] { return require_integer(e.total->type, "the total"); },
-            [&] { return require_count_apart(e.runs, *e.total, 1); },
-            [&] { return runs == 0 ? CL_SUCCESS : require_apart(*e.total, 1, e.out, 1, "total and output"); },
-            [&] { return runs == 0 ? CL_SUCCESS : require_apart(*e.total, 1, e.offsets, places, "total and offsets"); });
+        return require_arrays(call,
+                              {reads("the values", e.values, runs), reads("the offsets or lengths", e.offsets, some * places),
+                               writes("the output", e.out, some), writes("the total", e.total, 1), reads_number(e.runs)});
       });
 }
 
@@ -85,7 +79,7 @@ inline cl_int decode(Call &call, const Expansion &e) {
     const operation add = plus{};
     const array ends(type, memory, 1);
     Options options;
-    if (e.offsets.type.is_signed_integer()) {  // a length below 0 is none
+    if (e.offsets.type.is_signed_integer()) {  // a negative length counts as 0
       options.input =
           function("upsweep_length", "ulong upsweep_length(" + e.offsets.type.name + " x) { return x < 0 ? 0 : (ulong)x; }");
     }
@@ -134,3 +128,4 @@ cl_int run_length_decode(const array &values, const array &lengths, const elemen
 }
 
 }  // namespace upsweep::opencl
+#endif

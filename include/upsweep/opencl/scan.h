@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of arrays on a command queue: each element is read once and written once where the device can have one launch.
+// Scans of arrays on a command queue. Each element is read once and written once if the device permits a single launch.
 //
 //   inclusive_scan   result[i] = x[0] op ... op x[i]
 //   exclusive_scan   result[i] = initial op x[0] op ... op x[i - 1]
 //   ..._sum          the same with plus, from 0
 //
-// in, out   arrays (array.h) of n elements. They may be the same, but must not overlap otherwise
-// n         number of elements, up to 2^40, or count_at (count.h)
-// initial   a value, or initial_at (count.h)
-// op        associative; it need not commute. T, the type of totals, is that of the initial value, or of the elements; plus and
-//           multiplies of integers take a wider integer type of `out`, and 64 bits if it has floating-point numbers
-// queue     its device runs the call; in order or out of order
-// options   options.h: wait_for, signal; backward, total_to, accumulator, transform_input, transform_output
+// `in`, `out`  arrays (array.h) of n elements. They may be the same; otherwise they must not overlap.
+// `n`          number of elements, up to 2^40, or count_at (count.h).
+// `initial`    a value, or initial_at (count.h).
+// `op`         associative; it need not commute. T, the type of totals, is the initial value's, or else the elements' type.
+//              plus and multiplies of integers use the type of `out` if it is a wider integer, and 64 bits if it is
+//              floating-point.
+// `queue`      its device runs the call; in order or out of order.
+// `options`    options.h: wait_for, signal; backward, total_to, accumulator, transform_input, transform_output.
 //
-// The call enqueues and returns; the first one of its kind in a context builds a program, which takes as long as the driver's
-// compiler. Workspace: a buffer of the call's own of some bytes for each tile of 4 KiB to 32 KiB, which OpenCL frees when its
-// commands are complete. Several threads may call at once.
+// The call enqueues and returns. The first call of its kind in a context builds a program, which takes the time of the
+// driver's compiler. Workspace: each call has a buffer of some bytes for each tile of 4 KiB to 32 KiB, which OpenCL frees when
+// the call's commands are complete. Several threads may call in parallel.
 //
-// Determinism: the same bits from call to call on one device. Errors: error.h; nothing is enqueued after one of an argument.
+// Determinism: every call on a device gives the same bits. Errors: error.h; a call with an invalid argument enqueues nothing.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/scan_job.h>
 
 namespace upsweep::opencl {
@@ -53,3 +56,4 @@ cl_int exclusive_sum(const array &in, const array &out, const element_count &n, 
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of many parts of an array on a command queue, at the speed of reading it.
+// Reductions of many parts of an array on a command queue, at the speed of a read.
 //
 //   reduce_of_segments            out[k] = initial op x[offsets[k]] op ... op x[offsets[k + 1] - 1]
-//   reduce_of_rows                the same of rows of `length` elements
+//   reduce_of_rows                the same for rows of `length` elements
 //   reduce_of_axis                the same along any axis (axis.h); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
-//   transform_reduce_of_...       the same of transform(x[i]), or with up::with_index(f) of transform(x[i], i): an element's
-//                                 index in the array, or along the axis if inner is not 1. Gaps between rows are not counted
-//   arg_min_of_..., arg_max_of_.. the least (largest) element, and where it is from the segment's begin on, or along the axis;
-//                                 the first one of several, as an indexed<T>. Of an empty segment the index is 2^64 - 1
+//   transform_reduce_of_...       the same with transform(x[i]), or with up::with_index(f) and transform(x[i], i). i is the
+//                                 index in the array without gaps, or along the axis if inner is not 1
+//   arg_min_of_..., arg_max_of_.. the least (largest) element, the first of equal ones, and its index in the segment or along
+//   the axis, as an indexed<T>; the index is 2^64 - 1 for an empty segment
 //
-// in        array
-// out       array of an element for each segment, row or column; it must not overlap the input
-// offsets   array of segments + 1 integers, which do not fall. What is before the first one and behind the last is not read
-// segments  their number, or count_at (count.h)
-// op        associative; it need not commute. T, the type of totals, is that of the initial value; of a sum that of the
-//           elements, or of `out` where both are integers and it is wider
-// initial   a value, or initial_at (count.h). Segments without elements have this result
-// options   wait_for, signal; of sums accumulator
+// `in`        array.
+// `out`       array of an element for each segment, row or column; it must not overlap the input.
+// `offsets`   array of segments + 1 non-decreasing integers. Elements before the first offset and behind the last one are not
+//             read.
+// `segments`  their number, or count_at (count.h).
+// `op`        associative; it need not commute. T, the type of totals, is that of the initial value; for sums that of the
+//             elements, or of `out` if both are integers and it is wider.
+// `initial`   a value, or initial_at (count.h). It is the result of empty segments.
+// `options`   wait_for, signal; for sums accumulator.
 //
-// Segments may be of any lengths, mixed in any order: work-groups have equal shares of elements and segments' ends. Two
-// launches; workspace of some bytes for each work-group, along an axis of few columns of a total for each part of a column.
-// Determinism: the same bits from call to call on one device. Errors: error.h and axis.h. Offsets are not known to the host:
-// those beyond a buffer's end count as its end, those beyond the end of SVM memory are the caller's error.
+// Segments may have any lengths, in any order: work-groups have equal shares of elements and segments' ends. Two launches. The
+// workspace has some bytes for each work-group; along an axis with few columns it has a total for each part of a column.
+// Determinism: every call on a device gives the same bits. Errors: error.h and axis.h. The host does not know the offsets:
+// offsets beyond a buffer's end count as its end, and offsets beyond the end of SVM memory are the caller's error.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/reduction_job.h>
 
 namespace upsweep::opencl {
@@ -162,3 +165,4 @@ cl_int arg_max_of_axis(const array &in, const array &out, const axis &of, queue 
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of many parts of an array on a command queue, each by itself: stable.
+// Stable sorts of many parts of an array on a command queue.
 //
 //   sort_keys_of_segments, sort_keys_of_rows    sort keys
-//   sort_pairs_of_segments, sort_pairs_of_rows  sort keys, and move the value of each with it
-//   arg_sort_of_segments, arg_sort_of_rows      sort keys, and write the index that each had, from its segment's begin on
+//   sort_pairs_of_segments, sort_pairs_of_rows  sort keys together with their values
+//   arg_sort_of_segments, arg_sort_of_rows      sort keys, and write the former index of each within its segment
 //
-// keys, values   arrays of n elements. An output may be its input, but arrays must not overlap otherwise
-// Key, Value, options   as of sort_keys (sort.h)
-// n         number of elements of the arrays
-// offsets   array of segments + 1 integers, which do not fall. What is before the first one and from the last one on is not
-//           written; offsets beyond n count as n
-// segments  their number, or count_at (count.h)
-// rows      of `length` elements
+// `keys`, `values`           arrays of n elements. An output may be its input; otherwise arrays must not overlap.
+// `Key`, `Value`, `options`  as in sort_keys (sort.h).
+// `n`                        number of elements of the arrays.
+// `offsets`                  array of segments + 1 non-decreasing integers. Elements before the first offset and from the last
+//                            one on are not written; offsets beyond n count as n.
+// `segments`                 their number, or count_at (count.h).
+// `rows`                     of `length` elements.
 //
-// Segments may be of any lengths, mixed in any order: the whole array is sorted by keys, and then by segments, in a pass for
-// each 8 bits of a key and of the number of segments on CPUs and 4 elsewhere (sort.h). Workspace: three to four times as much
-// as the outputs have. The same bits from call to call. Errors: error.h.
+// Segments may have any lengths, in any order. The whole array is sorted by keys, and then by segments. Each pass sorts by 8
+// bits of a key or of a segment's number on CPUs, and by 4 bits on other devices (sort.h). Workspace: three to four times the
+// size of the outputs. Every call gives the same bits. Errors: error.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/segment_sort_job.h>
 
 namespace upsweep::opencl {
@@ -27,8 +29,8 @@ namespace detail {
 template <class... Given>
 cl_int sort_rows(queue queue, SortCall sort, std::uint64_t rows, std::uint64_t length, const Given &...given) {
   const auto options = options_of<descending_t, key_bits, by_members>(given...);
-  if (static_cast<unsigned __int128>(rows) * length > kMaxElements || rows > kMaxElements) {
-    return fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
+  if (static_cast<common::Uint128>(rows) * length > kMaxElements || rows > kMaxElements) {
+    return fail(CL_INVALID_VALUE, "upsweep: calls take at most 2^40 elements");
   }
   sort.n = rows * length;
   return run_segment_sort(queue, {sort, nullptr, rows, length}, options);
@@ -85,3 +87,4 @@ cl_int arg_sort_of_rows(const array &keys_in, const array &keys_out, const array
 }
 
 }  // namespace upsweep::opencl
+#endif

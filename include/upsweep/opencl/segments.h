@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scans of the runs, segments and rows of an array on a command queue.
 //
-//   ..._scan_by_key       starts again wherever keys[i] is not equal to keys[i - 1]
-//   ..._scan_by_flag      starts again wherever flags[i] is not 0
+//   ..._scan_by_key       starts again at each i with keys[i] not equal to keys[i - 1]
+//   ..._scan_by_flag      starts again at each i with flags[i] not 0
 //   ..._scan_of_segments  starts again at each of offsets[0] to offsets[segments - 1]
 //   ..._scan_of_rows      starts again after every `length` elements: a scan of each row of a matrix
 //
-// in, out, n, op, queue   as in scan.h. keys, flags and offsets must not overlap the output
-// equal     up::function("same", "bool same(KEY a, KEY b) { ... }"); without it ==
-// options   wait_for, signal, transform_input, transform_output; of inclusive scans accumulator
+// `in`, `out`, `n`, `op`, `queue`  as in scan.h. keys, flags and offsets must not overlap the output.
+// `equal`                          up::function("same", "bool same(KEY a, KEY b) { ... }"); the default is ==.
+// `options`                        wait_for, signal, transform_input, transform_output; for inclusive scans accumulator.
 //
-// Workspace: as in scan.h; of segments n bytes more. Determinism and errors: scan.h.
+// Workspace: as in scan.h, and n bytes more for segments. Determinism and errors: scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/key_job.h>
 
 namespace upsweep::opencl {
@@ -118,3 +120,4 @@ cl_int exclusive_scan_of_rows(const array &in, const array &out, const element_c
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections of many rows at once on a command queue: the kept elements of each row go to the front of its row, in their order.
+// Selections of many rows on a command queue: the kept elements of each row move to its front, in their order.
 //
 //   select_if_of_rows       keeps x[i] where predicate(x[i])
 //   select_by_flag_of_rows  keeps x[i] where flags[i] is not 0
 //
-// in, out   arrays of rows x length elements. They may be the same, and then the input is copied first, but must not overlap
-//           otherwise. Nothing is written behind a row's kept elements
-// flags     the same, of rows x length flags
-// kept      array of `rows` integers: how many elements of each row are kept
-// rows      their number; rows x length is at most 2^40
-// options   wait_for, signal
+// `in`, `out`  arrays of rows x length elements. They may be the same, and then the input is copied first; otherwise they must
+//              not overlap. Elements behind a row's kept ones are not written.
+// `flags`      the same, of rows x length flags.
+// `kept`       array of `rows` integers: the number of kept elements of each row.
+// `rows`       their number; rows x length is at most 2^40.
+// `options`    wait_for, signal.
 //
-// A work-group has a row. Rows that are fewer than the device's units, of kLongRow elements and more, are a selection each
-// (select.h). Errors: error.h.
+// A work-group has a row. If there are fewer rows than compute units, each row of at least kLongRow elements is a selection of
+// its own (select.h). Errors: error.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/compact_job.h>
 #include <upsweep/opencl/detail/simple_call.h>
 
@@ -48,26 +50,27 @@ inline cl_int select_short_rows(Call &call, const RowsToSelect &r, const array &
 }
 
 inline cl_int run_select_of_rows(Call &call, const RowsToSelect &r) {
-  const unsigned __int128 elements = static_cast<unsigned __int128>(r.rows) * r.length;
-  if (elements > kMaxElements || r.rows > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
+  const auto elements = static_cast<common::Uint128>(r.rows) * r.length;
+  if (elements > kMaxElements || r.rows > kMaxElements)
+    return fail(CL_INVALID_VALUE, "upsweep: calls take at most 2^40 elements");
   const element_count n = static_cast<std::uint64_t>(elements);
   array in;
   return first_error(
+      // Rows take no elements by index.
       [&] { return require_array(call, r.in, n.most, "the input"); },
       [&] { return require_array(call, r.flags, n.most, "the flags"); },
       [&] { return require_array(call, r.out, n.most, "the output"); },
       [&] {
-        if (r.rows == 0) return CL_SUCCESS;
-        return check_compaction(call, {r.marks, Rejects::kDropped, r.in, r.flags, r.out, r.out, r.kept, n, r.predicate});
+        const Compaction all{r.marks, Rejects::kDropped, r.in, r.flags, r.out, r.out, r.kept, n, r.predicate};
+        return check_compaction(call, all, r.rows);
       },
-      [&] { return require_array(call, r.kept, r.rows, "the numbers of elements"); },
-      [&] { return n.most == 0 ? CL_SUCCESS : require_apart(r.kept, r.rows, r.in, n.most, "numbers and input"); },
-      [&] { return n.most == 0 ? CL_SUCCESS : require_apart(r.kept, r.rows, r.out, n.most, "numbers and output"); },
       [&] { return copy_if_same(call, r.in, r.out, n.most, &in); },
       [&] {
         if (r.rows == 0) return CL_SUCCESS;
+        const array flags = n.most > 0 ? marks_beside(r.flags, r.in, in) : r.flags;
+        const RowsToSelect rows{r.marks, r.in, flags, r.out, r.kept, r.rows, r.length, r.predicate};
         const bool is_long = r.length >= kLongRow && r.rows < call.device().units;
-        return is_long ? select_long_rows(call, r, in) : select_short_rows(call, r, in);
+        return is_long ? select_long_rows(call, rows, in) : select_short_rows(call, rows, in);
       });
 }
 
@@ -91,3 +94,4 @@ cl_int select_by_flag_of_rows(const array &in, const array &flags, const array &
 }
 
 }  // namespace upsweep::opencl
+#endif

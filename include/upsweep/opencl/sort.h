@@ -2,25 +2,26 @@
 // Stable radix sorts on a command queue.
 //
 //   sort_keys   sorts keys by their bits
-//   sort_pairs  sorts keys, and moves the value of each with it
-//   arg_sort    sorts keys, and writes the index that each had
+//   sort_pairs  sorts keys together with their values
+//   arg_sort    sorts keys, and writes the former index of each
 //
-// keys, values   arrays of n elements. An output may be its input, but arrays must not overlap otherwise
-// Key            integer of 8 to 128 bits, half, float or double. Numbers are ordered, -0 before 0, NaNs last: those without
-//                a sign from the least bits on, and then those with one from the greatest on. Or a struct of up to 64 bytes,
-//                with the option by_members
-// Value          any element type; indices are integers of 32 or 64 bits
-// n              number of elements, up to 2^40, or count_at (count.h)
-// options        wait_for, signal; descending, the reverse order, in which equal keys keep theirs; key_bits{begin, end}:
-//                only those bits of integer keys count, from the lowest on; by_members{member<float>("energy"),
-//                member<int>("cell")}: of structs only those members count, numbers of 8 to 64 bits, the first one most
+// `keys`, `values`  arrays of n elements. An output may be its input; otherwise arrays must not overlap.
+// `Key`             integer of 8 to 128 bits, half, float or double. Numbers are in order, with -0 before 0 and NaNs last: NaNs
+//                   without a sign by ascending bits, then NaNs with a sign by descending bits. Or a struct of up to 64 bytes,
+//                   with the option by_members.
+// `Value`           any element type; indices are integers of 32 or 64 bits.
+// `n`               number of elements, up to 2^40, or count_at (count.h).
+// `options`         wait_for, signal. descending: the reverse order, but equal keys keep their order. key_bits{begin, end}:
+//                   only these bits of integer keys count, from the lowest on. by_members{member<float>("energy"),
+//                   member<int>("cell")}: only these members of structs count, numbers of 8 to 64 bits, the first member most.
 //
-// A pass for each 8 bits reads and writes all once, where the device takes one launch and is no CPU, behind a launch that reads
-// the keys; else it reads the keys twice. On GPUs some thousands of elements are sorted in one launch. Workspace: as much as
-// the outputs have, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits that the keys do not
-// have.
+// GPUs with single launches read the keys once, and then each pass, for 8 bits, reads and writes all elements once. On other
+// devices each pass reads the keys twice. On GPUs some thousand elements are sorted in one launch. Workspace: the size of the
+// outputs, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits beyond the keys' size.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/sort_job.h>
 
 namespace upsweep::opencl {
@@ -46,3 +47,4 @@ cl_int arg_sort(const array &keys_in, const array &keys_out, const array &indice
 }
 
 }  // namespace upsweep::opencl
+#endif

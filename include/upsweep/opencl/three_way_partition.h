@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Partitions in three ways on a command queue: each part has its elements in the order of the input.
+// Partitions into three parts on a command queue, each in the order of the input.
 //
-//   stable_partition_in_three   first: where is_first(x[i]); second: where is_second(x[i]) of the others; third: the rest
+//   stable_partition_in_three   first: is_first(x[i]); second: is_second(x[i]) among the others; third: the rest
 //
-// in                     array of n elements, up to 2^32 - 1
-// first, second, third   arrays with room for n elements; no arrays overlap
-// kept                   array of two integers, which become the numbers of elements of the first part and of the second
-// is_first, is_second    up::function("name", "bool name(IN x) { ... }")
-// options                wait_for, signal
+// `in`                        array of n elements, up to 2^32 - 1.
+// `first`, `second`, `third`  arrays with room for n elements; no arrays overlap.
+// `kept`                      array of two integers, which become the numbers of elements of the first and the second part.
+// `is_first`, `is_second`     up::function("name", "bool name(IN x) { ... }").
+// `options`                   wait_for, signal.
 //
-// Each element is read once where the device can have one launch. Workspace and errors: scan.h.
+// Each element is read once if the device permits a single launch. Workspace and errors: scan.h.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/compact_job.h>
 
 namespace upsweep::opencl {
@@ -26,25 +29,16 @@ struct ThreeWays {
 
 inline cl_int check_three_ways(const Call &call, const ThreeWays &t) {
   const std::uint64_t n = t.n.most;
-  const array *const arrays[] = {&t.in, &t.first, &t.second, &t.third};
-  cl_int code = n <= UINT32_MAX ? require_count(call, t.n, t.kept, 2)
-                                : fail(CL_INVALID_VALUE, "upsweep: partitions in three are of up to 2^32 - 1 elements");
-  for (const array *a : arrays) {
-    if (code == CL_SUCCESS) code = require_array(call, *a, n, a == &t.in ? "the input" : "a part");
-  }
-  if (code == CL_SUCCESS) code = require_array(call, t.kept, 2, "the numbers of elements");
+  cl_int code = n <= UINT32_MAX ? require_number(t.n)
+                                : fail(CL_INVALID_VALUE, "upsweep: a partition in three takes at most 2^32 - 1 elements");
   if (code == CL_SUCCESS) code = require_integer(t.kept.type, "the numbers of elements");
-  for (const array *a : {&t.first, &t.second, &t.third}) {
-    if (code == CL_SUCCESS) code = require_count_apart(t.n, *a, n);
-  }
-  for (std::size_t a = 0; a < 4 && code == CL_SUCCESS; ++a) {
-    code = require_apart(*arrays[a], n, t.kept, 2, "an array and the numbers of elements");
-    for (std::size_t b = a + 1; b < 4 && code == CL_SUCCESS; ++b) {
-      code = require_apart(*arrays[a], n, *arrays[b], n, "input and parts");
-    }
+  if (code == CL_SUCCESS) {
+    code = require_arrays(call, {reads("the input", t.in, n), writes("the first part", t.first, n),
+                                 writes("the second part", t.second, n), writes("the third part", t.third, n),
+                                 writes("the numbers of elements", t.kept, 2), reads_number(t.n)});
   }
   if (code == CL_SUCCESS && !(t.is_first.exists() && t.is_second.exists())) {
-    code = fail(CL_INVALID_VALUE, "upsweep: a predicate without a name");
+    code = fail(CL_INVALID_VALUE, "upsweep: a predicate has no name");
   }
   return code;
 }
@@ -91,3 +85,4 @@ cl_int stable_partition_in_three(const array &in, const array &first, const arra
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first few elements of each row in the order of a sort, or one of them, without the sort, on a command queue: as
+// The first k elements of each row's sort on a command queue, or the element of one rank, without sorting all elements, like
 // torch.topk and torch.kthvalue along the last dimension.
 //
 //   top_k_keys_of_rows       out[row * k] to out[row * k + k - 1] are the first k keys of sort_keys_of_rows, in order
-//   top_k_pairs_of_rows      the same with the value of each, as of sort_pairs_of_rows
-//   arg_top_k_of_rows        the same with the index of each in its row, as of arg_sort_of_rows
-//   nth_element_of_rows      out[row] is the key that a sort of the row puts at place `rank`, from 0 on
-//   arg_nth_element_of_rows  the same, and indices[row] where it is in the row; of equal keys that of a stable sort
+//   top_k_pairs_of_rows      the same with values, as in sort_pairs_of_rows
+//   arg_top_k_of_rows        the same with indices in the row, as in arg_sort_of_rows
+//   nth_element_of_rows      out[row] is the key at place `rank` of the row's sort, counted from 0
+//   arg_nth_element_of_rows  the same, and indices[row] is its index in the row; equal keys are in the order of a stable sort
 //
-// in, out       arrays that do not overlap: inputs of rows x length elements, outputs of rows x k or rows. The keys' output of
-//               arg_top_k_of_rows and arg_nth_element_of_rows may be array(), without a type and memory
-// Key, Value    as of sort_keys (sort.h); so are indices
-// rows, length  up to 2^32 - 1 rows of up to 2^32 - 1 elements, 2^40 in all
-// k, rank       0 to length; 0 to length - 1
-// options       wait_for, signal; descending, for the k largest; by_members (sort.h)
+// `in`, `out`       arrays that do not overlap: inputs of rows x length elements, outputs of rows x k or rows. The keys' output
+//                   of arg_top_k_of_rows and arg_nth_element_of_rows may be array(), which has no type and memory.
+// `Key`, `Value`    as in sort_keys (sort.h); so are indices.
+// `rows`, `length`  up to 2^32 - 1 rows of up to 2^32 - 1 elements, 2^40 in all.
+// `k`, `rank`       0 to length; 0 to length - 1.
+// `options`         wait_for, signal; descending, for the k largest; by_members (sort.h).
 //
-// A work-group has a row, and reads it once for each 8 bits of the keys and once more; k elements of each row are then sorted
-// (segmented_sort.h). Rows that are fewer than the device's units, of kLongRow elements and more, are a call of top_k.h each.
-// The same from call to call. Workspace: 7 words of 64 bits for each row, and four times as much as the outputs have. Errors:
-// error.h; CL_INVALID_VALUE for k > length or rank >= length.
+// A work-group has a row, and reads it once for each 8 bits of the keys and once more. The k wanted elements of each row are
+// then sorted (segmented_sort.h). If there are fewer rows than compute units, each row of at least kLongRow elements is a call
+// of top_k.h. Every call gives the same results. Workspace: 7 words of 64 bits for each row, and four times the size of the
+// outputs. Errors: error.h; CL_INVALID_VALUE for k > length or rank >= length.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/opencl/detail/rank_rows_job.h>
 
 namespace upsweep::opencl {
@@ -62,3 +64,4 @@ cl_int arg_nth_element_of_rows(const array &in, const array &out, const array &i
 }
 
 }  // namespace upsweep::opencl
+#endif

@@ -5,6 +5,9 @@
 //     alignof(Affine));
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
+#include <upsweep/common/numbers.h>
 #include <upsweep/opencl/handles.h>
 
 #include <array>
@@ -15,13 +18,13 @@
 
 namespace upsweep::opencl {
 
-// A number of 16 bits, as memory has it.
+// A number of 16 bits, in memory's form.
 struct half {
   cl_half bits;
 };
 
-// The type of an array's elements, by its name in OpenCL C. A type that OpenCL C does not have is defined by `text`; it has up
-// to 64 bytes and the same layout on the host and the device.
+// The type of an array's elements, by its name in OpenCL C. `text` defines a type that OpenCL C lacks; it has up to 64 bytes,
+// and the same layout on host and device.
 struct element_type {
   std::string name;
   std::string text;
@@ -37,7 +40,7 @@ struct element_type {
   bool is_floating_point() const { return name == "half" || name == "float" || name == "double"; }
   bool is_number() const { return is_integer() || is_floating_point(); }
   bool is_signed_integer() const { return is_integer() && !name.starts_with('u'); }
-  // Of 128 bits: keys of sorts. OpenCL C has no arithmetic for them.
+  // Types of 128 bits, for keys of sorts. OpenCL C has no arithmetic for them.
   bool is_wide_integer() const { return (name == "long2" || name == "ulong2") && text.empty(); }
   bool operator==(const element_type &other) const { return name == other.name && text == other.text; }
 };
@@ -68,11 +71,11 @@ struct type_of<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, b
   static element_type value() { return detail::integer_type(sizeof(T), std::is_signed_v<T>); }
 };
 template <>
-struct type_of<__int128> {
+struct type_of<common::Int128> {
   static element_type value() { return {"long2", "", 16, 16}; }
 };
 template <>
-struct type_of<unsigned __int128> {
+struct type_of<common::Uint128> {
   static element_type value() { return {"ulong2", "", 16, 16}; }
 };
 template <>
@@ -88,7 +91,7 @@ struct type_of<double> {
   static element_type value() { return {"double", "", 8, 8}; }
 };
 
-// An element given by the host: an initial value.
+// An element from the host: an initial value.
 struct value {
   static constexpr std::size_t kMaxBytes = 64;
 
@@ -103,3 +106,4 @@ struct value {
 };
 
 }  // namespace upsweep::opencl
+#endif

@@ -16,11 +16,11 @@ template <class T, class In, class Transform>
 struct AreaJob {
   using Total = std::vector<T>;  // empty: nothing above
   using Kernel = VectorKernel<T, plus>;
-  using Element = std::conditional_t<std::is_same_v<Transform, Unchanged>, In, T>;  // as it is added up
+  using Element = std::conditional_t<std::is_same_v<Transform, Unchanged>, In, T>;  // after the transform
 
   const In *in;
   T *out;
-  std::uint64_t width, channels;  // width: elements of a row, those of all channels
+  std::uint64_t width, channels;  // width: elements of a row, in all channels
   std::uint64_t in_pitch, out_pitch;
   Chunks bands;  // of rows
   bool is_streamed;
@@ -63,11 +63,11 @@ struct AreaJob {
   }
 
 private:
-  // Rows at a time, so that an addition of one does not wait for the one before it; and elements of a row: whole pixels of 1 to
-  // 4 channels, whose results stay in the first-level cache until they are streamed.
+  // Rows that are added together, so that additions of different rows overlap; and elements of a strip. A strip is whole
+  // pixels of 1 to 4 channels, whose results stay in the first-level cache until they are streamed.
   static constexpr std::uint64_t kRows = 4, kStrip = 768;
 
-  // The results of rows y, y + 1, ..., below those whose sums are given.
+  // The results of rows y, y + 1, ..., below the rows of the given sums.
   template <std::size_t... kRow>
   void put_rows(std::uint64_t y, T *sums, std::vector<T> &room, std::index_sequence<kRow...> rows) const {
     switch (channels) {
@@ -109,7 +109,7 @@ private:
     }
   }
 
-  // `count` elements from (y, x) on as they are added up; transformed, they lie in `room`, as part `part` of `parts`.
+  // `count` elements from (y, x) on, transformed. Results of a transform are in part `part` of the `parts` parts of `room`.
   const Element *elements(std::uint64_t y, std::uint64_t x, std::uint64_t count, std::vector<T> &room, std::size_t part = 0,
                           std::size_t parts = 1) const {
     const In *from = in + y * in_pitch + x;
@@ -146,7 +146,7 @@ private:
     }
   }
 
-  // With the totals in registers.
+  // Keeps the totals in registers.
   template <std::uint64_t kChannels, class From>
   void scan_pixels(const From *from, T *to) const {
     T totals[kChannels] = {};

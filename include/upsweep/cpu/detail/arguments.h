@@ -2,6 +2,7 @@
 // The arguments of a call: their checks, their types and the type of totals. The same rules as in upsweep/cuda.
 #pragma once
 
+#include <upsweep/common/totals.h>
 #include <upsweep/cpu/executor.h>
 #include <upsweep/cpu/operators.h>
 #include <upsweep/cpu/options.h>
@@ -22,19 +23,19 @@ using ValueOf = typename std::iterator_traits<It>::value_type;
 template <class It>
 inline constexpr bool is_contiguous = std::contiguous_iterator<It>;
 
-// The address of an iterator's elements, where they lie side by side.
+// The address of an iterator's elements if they are contiguous.
 template <class It>
 auto address(It it) {
   return std::to_address(it);
 }
 
-// What is assigned to *out: its type, or that which a proxy stands for.
+// The type assigned to *out: its value type, or the type behind a proxy.
 template <class Out>
 using ElementToWrite =
     std::conditional_t<std::is_lvalue_reference_v<std::iter_reference_t<Out>>,
                        std::remove_reference_t<std::iter_reference_t<Out>>, typename std::iterator_traits<Out>::value_type>;
 
-// Whether elements share words of memory with their neighbours, as bits do: threads must not write them side by side.
+// Whether elements share words of memory with their neighbours, like bits: threads must not write such neighbours in parallel.
 template <class Out>
 constexpr bool has_bits() {
   if constexpr (std::is_integral_v<Out>) {  // no array
@@ -57,7 +58,10 @@ auto &executor_for(Executor &executor) {
   }
 }
 
-inline std::uint64_t count_of(std::uint64_t n) { return n; }
+template <std::integral N>
+constexpr std::uint64_t count_of(N n) {
+  return static_cast<std::uint64_t>(n);
+}
 inline std::uint64_t count_of(const count_at &at) { return *at.pointer < at.at_most ? *at.pointer : at.at_most; }
 
 template <class A, class B>
@@ -84,7 +88,7 @@ bool is_same_array(In in, Out out) {
   }
 }
 
-// The same of any two iterators, for calls in which elements move: they begin at the same one.
+// The same for any two iterators, in calls that move elements: both begin at the same element.
 template <class In, class Out>
 bool is_in_place(In in, Out out, std::uint64_t n) {
   if constexpr (std::is_lvalue_reference_v<decltype(*in)> && std::is_lvalue_reference_v<decltype(*out)>) {
@@ -100,13 +104,21 @@ using Transformed = std::decay_t<std::invoke_result_t<
     decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
     ValueOf<In>>>;
 
-// The type of sums and products whose operands are `Made`. Integers take the type of an output of wider integers, and 64 bits
-// for floating-point outputs: bytes that are added up in bytes wrap before they are converted.
+template <class T>
+constexpr common::number_type number_type_of() {
+  constexpr common::number_kind kKind = std::is_same_v<T, bool> || is_integer<T> ? common::number_kind::integer
+                                        : is_float<T>                            ? common::number_kind::floating_point
+                                                                                 : common::number_kind::other;
+  return {kKind, std::is_same_v<T, bool> ? 1 : static_cast<unsigned>(8 * sizeof(T))};
+}
+
+// The type of sums and products whose operands are `Made` (common/totals.h).
 template <class Made, class Result>
 constexpr auto summed_as() {
-  if constexpr (are_integers<Made, Result>) {
-    return std::type_identity<std::conditional_t<(sizeof(Result) > sizeof(Made)), Result, Made>>();
-  } else if constexpr (is_integer<Made> && is_float<Result> && sizeof(Made) < 8) {
+  constexpr common::total_type kTotal = common::total_for(number_type_of<Made>(), number_type_of<Result>());
+  if constexpr (kTotal == common::total_type::of_output) {
+    return std::type_identity<Result>();
+  } else if constexpr (kTotal == common::total_type::of_64_bits) {
     return std::type_identity<std::conditional_t<is_signed<Made>, std::int64_t, std::uint64_t>>();
   } else {
     return std::type_identity<Made>();
@@ -116,8 +128,8 @@ constexpr auto summed_as() {
 template <class... Options>
 using NamedAccumulator = decltype(find_option<accumulator_t>(0, std::declval<Options>()...));
 
-// The type of totals, the same rule for all calls (options.h): Made is that of the initial value, or without one what the
-// operator makes of two operands.
+// The type of totals, by the same rule for all calls (options.h). Made is the type of the initial value, or without one the
+// operator's result type.
 template <class Made, class Out, class Op, class... Options>
 struct TotalOf {
   static constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Means over boxes: of one radius by sums of columns and then along rows, of a radius for each pixel by the four corners of
+// Means over boxes: a single radius uses sums of columns and then of rows; a radius for each pixel uses the four corners of
 // each box in a summed-area table.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace upsweep::cpu::detail {
 
-// Integers of 64 bits are summed in 128.
+// Integers of 64 bits are summed in 128 bits.
 template <class In>
 using BoxSum =
     std::conditional_t<is_float<In>, double,
@@ -29,7 +29,7 @@ T minus_wrapped(const T &a, const T &b) {
   }
 }
 
-// The mean of `count` elements, of which `share` is the reciprocal. Doubles do not hold all means of 64 bits.
+// The mean of `count` elements; `share` is the reciprocal of `count`. Doubles do not hold all means of 64 bits.
 template <class Out, class Sum>
 Out rounded_mean(const Sum &sum, std::uint64_t count, double share) {
   if constexpr (is_integer<Out> && is_int128<Sum>) {
@@ -47,8 +47,8 @@ Out rounded_mean(const Sum &sum, std::uint64_t count, double share) {
   }
 }
 
-// The means of a row: sum(x, first, last, k) of channel k over the box around pixel x, from pixel `first` to last - 1, of which
-// `rows` rows are in the image.
+// The means of a row. sum(x, first, last, k) is the sum of channel k over the box around pixel x. The box has pixels first to
+// last - 1 of `rows` rows of the image.
 template <class Out, class SumAt>
 void put_means(Out *out, const image_shape of, std::uint64_t rows, std::uint64_t radius, const SumAt sum) {
   for (std::uint64_t x = 0; x < of.width; ++x) {
@@ -61,13 +61,13 @@ void put_means(Out *out, const image_shape of, std::uint64_t rows, std::uint64_t
   }
 }
 
-// Rows of the image around row y.
+// The number of rows of the image around row y.
 inline std::uint64_t first_row(std::uint64_t y, std::uint64_t radius) { return y > radius ? y - radius : 0; }
 inline std::uint64_t end_row(const image_shape &of, std::uint64_t y, std::uint64_t radius) {
   return std::min(of.height, y + radius + 1);
 }
 
-// A band of integers, by sums of columns that move from row to row, and differences of sums along the row, which are exact.
+// A band of integers: sums of columns move from row to row, and differences of running sums along the row are exact.
 template <class In, class Out>
 void filter_band(const In *in, Out *out, const image_shape &of, std::uint64_t begin, std::uint64_t end, std::uint64_t radius) {
   using Sum = BoxSum<In>;
@@ -99,7 +99,7 @@ void filter_band(const In *in, Out *out, const image_shape &of, std::uint64_t be
   }
 }
 
-// A band of floating-point numbers: each sum has the elements of its box alone.
+// A band of floating-point numbers: each sum has only the elements of its box.
 template <class In, class Out>
 void filter_band_of_floats(const In *in, Out *out, const image_shape &of, std::uint64_t begin, std::uint64_t end,
                            std::uint64_t radius) {
@@ -107,16 +107,23 @@ void filter_band_of_floats(const In *in, Out *out, const image_shape &of, std::u
   ColumnWindows<In> columns(in, of.height, of.in_pitch, radius);
   RowWindows along(of.width, of.channels, radius);
   const std::uint64_t rows_at_once = std::clamp<std::uint64_t>(kChunkBytes / (row * sizeof(double)), 1, end - begin);
-  // As many rows as two blocks have, so that sums of blocks are made for twice as many rows at most.
-  const std::uint64_t rows = std::min(end - begin, std::max(rows_at_once, 4 * radius + 2));
+  // Rows of whole blocks, so that each row is added to two sums.
+  const std::uint64_t block = 2 * radius + 1;
+  const std::uint64_t rows = std::min(end - begin, std::max<std::uint64_t>(rows_at_once / block, 1) * block);
   std::vector<double> sums(rows * row);
   for (std::uint64_t top = begin; top < end; top += rows) {
     const std::uint64_t bottom = std::min(end, top + rows);
     columns.put(top, bottom, row, sums.data());
     for (std::uint64_t y = top; y < bottom; ++y) {
-      along.set(sums.data() + (y - top) * row);
-      put_means(out + y * of.out_pitch, of, end_row(of, y, radius) - first_row(y, radius), radius,
-                [&](std::uint64_t x, std::uint64_t, std::uint64_t, std::uint64_t k) { return along.sum(x, k); });
+      const std::uint64_t height = end_row(of, y, radius) - first_row(y, radius);
+      along.put(sums.data() + (y - top) * row,
+                [=, to = out + y * of.out_pitch](std::uint64_t x, std::uint64_t width, std::uint64_t n, const auto &sum) {
+                  const std::uint64_t count = height * width;
+                  const double share = 1.0 / static_cast<double>(count);
+                  for (std::uint64_t i = 0; i < n; ++i) {
+                    to[x + i] = rounded_mean<Out>(sum(i), count, share);
+                  }
+                });
     }
   }
 }
@@ -148,7 +155,7 @@ struct HighHalf {
   }
 };
 
-// The sums of an image's boxes by tables: of integers of 64 bits one for each half of their bits.
+// The sums of an image's boxes by tables: for integers of 64 bits a table for each half of their bits.
 template <class In>
 class BoxTable {
   static constexpr bool kHasHalves = is_int128<BoxSum<In>>;
@@ -182,7 +189,7 @@ private:
   template <class T>
   T difference(const T *sums, std::uint64_t y0, std::uint64_t y1, std::uint64_t x0, std::uint64_t x1,
                std::uint64_t channel) const {
-    // The sum of the rows and columns before (y, x).
+    // The sum of the rows before y and the columns before x.
     const auto before = [&](std::uint64_t y, std::uint64_t x) {
       return y == 0 || x == 0 ? T(0) : sums[(y - 1) * row_ + (x - 1) * c_ + channel];
     };
@@ -194,7 +201,7 @@ private:
   std::unique_ptr<std::int64_t[]> high_;
 };
 
-// radius_of(pixel): of pixel y * width + x. out may overlap `in`, which is not read again once there is a table.
+// radius_of(pixel), where pixel is y * width + x. out may overlap `in`, which is not read again once there is a table.
 template <class In, class Out, class RadiusOf, class Executor>
 void filter_by_table(const In *in, Out *out, const image_shape &of, const RadiusOf &radius_of, Executor &executor) {
   const BoxTable<In> table(in, of, executor);
@@ -229,7 +236,7 @@ struct RadiusOfEach {
   }
 };
 
-// The rows of an image, copied so that a filter can write over them.
+// The rows of an image, copied so that a filter can overwrite them.
 template <class T, class Executor>
 void copy_rows(const T *from, T *to, const image_shape &of, std::uint64_t pitch, Executor &executor) {
   const Chunks bands = bands_of(of, sizeof(T));
@@ -241,8 +248,8 @@ void copy_rows(const T *from, T *to, const image_shape &of, std::uint64_t pitch,
   });
 }
 
-// Filters one image; the radius is one for all pixels, or a function of the pixel. A filter of one radius in place copies the
-// image first.
+// Filters an image; the radius is a number for all pixels, or a function of the pixel. An in-place filter with a single radius
+// copies the image first.
 template <class In, class Out, class RadiusOf, class Executor>
 void filter_boxes(const In *in, Out *out, const image_shape &of, const RadiusOf &radius_of, Executor &executor) {
   if constexpr (std::is_same_v<RadiusOf, RadiusOfAll>) {

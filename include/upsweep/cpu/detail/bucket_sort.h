@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of arrays beyond the caches: a pass over memory by the highest digit, and then each of its buckets in a thread's
-// caches. With the lowest digit first, each digit would be a pass over memory.
+// Sorts of arrays larger than the caches: a pass over memory by the highest digit, and then each bucket in a thread's caches.
+// With the lowest digit first, each digit would need a pass over memory.
 #pragma once
 
 #include <upsweep/cpu/detail/sort_segments.h>
@@ -11,11 +11,11 @@
 
 namespace upsweep::cpu::detail {
 
-// From this size of the keys on; below it all passes are in the caches.
+// Below this size of the keys, all passes stay in the caches.
 constexpr std::uint64_t kBucketSortBytes = std::uint64_t(8) << 20;
 
-// Whether the keys are sorted by the highest digit in which they differ first: if there are digits enough below it, and either
-// no bucket has most of the keys, or passes over memory are saved even so, since buckets are sorted in the same way.
+// Whether the sort begins with the highest digit in which keys differ. There must be enough lower digits. If one bucket has
+// most of the keys, the sort must still save passes over memory; it sorts that bucket in the same way.
 template <class Sort>
 bool has_buckets(const Sort &sort, std::uint64_t n, std::size_t key_bytes) {
   const std::size_t passes = sort.passes().size();
@@ -26,7 +26,7 @@ bool has_buckets(const Sort &sort, std::uint64_t n, std::size_t key_bytes) {
   return *std::max_element(counts.begin(), counts.end()) <= n / 16 || (passes >= 6 && n * key_bytes >= kStreamedBytes);
 }
 
-// From keys_in to other_keys by the highest digit, and from there to keys_out by the others. keys_in may be keys_out.
+// Sorts keys_in to other_keys by the highest digit, and from there to keys_out by the others. keys_in may be keys_out.
 template <class Order, class Key, class Value, class Executor>
 void sort_by_buckets(RadixSort<Order, Key, Executor> &sort, const Key *keys_in, Key *other_keys, Key *keys_out,
                      const Value *values_in, Value *other_values, Value *values_out, unsigned begin_bit, Executor &executor) {
@@ -39,7 +39,7 @@ void sort_by_buckets(RadixSort<Order, Key, Executor> &sort, const Key *keys_in, 
   sort_segments(buckets, kDigits, executor);
 }
 
-// in and out may be the same. A bucket of many keys is sorted in the same way.
+// in and out may be the same. A large bucket is sorted in the same way.
 template <class Order, class Key, class Value, class Executor>
 void sort_all(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, unsigned begin_bit,
               unsigned end_bit, Executor &executor) {

@@ -8,33 +8,15 @@
 // contiguous arrays alone, and only the first element of an output whose number of elements depends on values (writes_some).
 #pragma once
 
+#include <upsweep/common/call_arrays.h>
 #include <upsweep/cpu/detail/arguments.h>
 
-#include <cstdint>
-#include <initializer_list>
 #include <stdexcept>
 #include <string>
 
 namespace upsweep::cpu::detail {
 
-struct CallArray {
-  const char *name;
-  std::uintptr_t begin = 0;
-  std::uint64_t bytes = 0;  // 0: no array, or not contiguous
-  std::size_t element_bytes = 0;
-  bool is_written = false;
-  unsigned group = 0;
-
-  bool overlaps(const CallArray &other) const {
-    return bytes > 0 && other.bytes > 0 && begin < other.begin + other.bytes && other.begin < begin + bytes;
-  }
-  bool may_be(const CallArray &other) const {
-    return group != 0 && group == other.group && begin == other.begin && element_bytes == other.element_bytes;
-  }
-};
-
-// Most calls have one group of arrays; calls with values have a second group.
-inline constexpr unsigned kApart = 0, kTogether = 1, kValuesTogether = 2;
+using common::CallArray, common::kApart, common::kTogether, common::kValuesTogether;
 
 template <class It>
 CallArray call_array(const char *name, It it, std::uint64_t n, bool is_written, unsigned group) {
@@ -45,7 +27,7 @@ CallArray call_array(const char *name, It it, std::uint64_t n, bool is_written, 
       array.begin = reinterpret_cast<std::uintptr_t>(address(it));
       array.element_bytes = sizeof(*it);
       if (n > (~std::uintptr_t(0) - array.begin) / sizeof(*it)) {
-        throw std::invalid_argument(std::string("upsweep::cpu: ") + name + " has more elements than memory has");
+        throw std::invalid_argument(std::string("upsweep::cpu: ") + name + " exceeds the address space");
       }
       array.bytes = n * sizeof(*it);
     }
@@ -68,17 +50,13 @@ CallArray writes_some(const char *name, It it, std::uint64_t n, unsigned group =
 }
 
 inline void require_arrays(std::initializer_list<CallArray> arrays) {
-  for (const CallArray *a = arrays.begin(); a != arrays.end(); ++a) {
-    for (const CallArray *b = a + 1; b != arrays.end(); ++b) {
-      if ((a->is_written || b->is_written) && a->overlaps(*b) && !a->may_be(*b)) {
-        throw std::invalid_argument(std::string("upsweep::cpu: ") + a->name + " and " + b->name + " overlap" +
-                                    (a->group != 0 && a->group == b->group ? ", but are not the same" : ""));
-      }
-    }
+  if (const auto [a, b] = common::find_overlap(arrays); a != nullptr) {
+    throw std::invalid_argument(std::string("upsweep::cpu: ") + a->name + " and " + b->name + " overlap; they must be apart" +
+                                (a->group != 0 && a->group == b->group ? " or the same array" : ""));
   }
 }
 
-// The place of the total of a call's options, if there is one.
+// The place for the total that an option of the call asks for, if any.
 template <class... Options>
 CallArray total_array(const Options &...options) {
   const auto option = find_option<total_to>(0, options...);
@@ -89,7 +67,7 @@ CallArray total_array(const Options &...options) {
   }
 }
 
-// The group of flags, a stencil or keys that go with an input: an array that is the input itself is written with it.
+// The group of flags, a stencil or keys that belong to an input: if one is the input itself, the output may overwrite it.
 template <class Marked, class In>
 unsigned group_with_input(Marked marked, In in) {
   if constexpr (is_contiguous<Marked> && is_contiguous<In>) {

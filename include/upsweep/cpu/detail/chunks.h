@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One pass over an array in chunks that fit the second-level cache: a thread takes the next chunk, makes its total, gets the
-// total of all before it, and goes over the chunk again, which is still in its cache.
+// A pass over an array in chunks that fit the second-level cache. A thread takes the next chunk, computes its total, gets the
+// total of all earlier chunks, and scans the chunk, which is still in its cache.
 //
-// The chunks before are looked at from the nearest on, until one's prefix is known (Merrill and Garland 2016, "Single-pass
-// Parallel Prefix Scan with Decoupled Look-back"), so that no thread waits for another's second half. The totals are then added
-// in the order of the array: a floating-point prefix is the same whatever the threads' number and timing.
+// A thread looks back from the nearest chunk until it finds a known prefix (Merrill and Garland 2016, "Single-pass Parallel
+// Prefix Scan with Decoupled Look-back"), so that no thread waits for another's scan. The totals are then added in the order
+// of the array: a floating-point prefix does not depend on the number of threads and their timing.
 #pragma once
 
 #include <upsweep/cpu/executor.h>
@@ -23,15 +23,15 @@
 
 namespace upsweep::cpu::detail {
 
-// The bytes of a chunk's longer side, twice of which fit every second-level cache. On 16 cores 2^28 sums took 0.81 of a copy's
+// The bytes of a chunk's longer side; twice this fits every second-level cache. On 16 cores 2^28 sums reached 0.81 of a copy's
 // speed with 128 KiB, 0.94 with 256 KiB, and between 0.87 and 0.95 with 512 KiB.
 constexpr std::uint64_t kChunkBytes = std::uint64_t(256) << 10;
-// Arrays that are shorter than this are not worth another thread's awakening.
+// For shorter arrays, waking another thread does not pay.
 constexpr std::uint64_t kAloneBytes = std::uint64_t(128) << 10;
-// A chunk of an array that is too short for chunks of full size on many threads.
+// The size of a chunk if the array is too short for full chunks on many threads.
 constexpr std::uint64_t kLeastChunkBytes = std::uint64_t(16) << 10;
 
-// Where chunks begin depends on the number of elements and their size, and on nothing else: it decides how brackets are placed.
+// The begins of chunks depend only on the number of elements and their size, since they determine the brackets.
 struct Chunks {
   std::uint64_t n;
   std::uint64_t size;  // of a chunk, in elements; a whole number of vector groups
@@ -49,7 +49,7 @@ struct Chunks {
   std::uint64_t length(std::uint64_t chunk) const { return end(chunk) - begin(chunk); }
 };
 
-// What the threads of a call share: the next piece of work, and the first exception, after which no more pieces are taken.
+// State that the threads of a call share: the next piece of work, and the first exception, which ends the work.
 class Shared {
 public:
   explicit Shared(std::uint64_t pieces) : pieces_(pieces) {}
@@ -69,7 +69,7 @@ public:
     }
     has_failed_.store(true, std::memory_order_relaxed);
   }
-  // After all threads have returned.
+  // Called after all threads have returned.
   void rethrow() const {
     if (error_ != nullptr) {
       std::rethrow_exception(error_);
@@ -84,7 +84,8 @@ private:
   std::exception_ptr error_;
 };
 
-// Waits for something that another thread does soon; a thread that has been interrupted needs the processor that this one has.
+// Waits for a result that another thread will soon publish. If that thread was interrupted, it may need this thread's
+// processor.
 class Wait {
 public:
   void pause() {
@@ -99,7 +100,15 @@ private:
   int count_ = 0;
 };
 
-// Runs work(piece) for all pieces, in order of their begins, on up to as many threads.
+// Tells an executor that watches that a piece begins.
+template <class Executor>
+void tell(Executor &executor, std::uint64_t piece, std::uint64_t pieces) {
+  if constexpr (requires { executor.watch(piece, pieces); }) {
+    executor.watch(piece, pieces);
+  }
+}
+
+// Runs work(piece) for all pieces, in order of their begins, on at most that many threads.
 template <class Executor, class Work>
 void for_each_piece(Executor &executor, std::uint64_t pieces, const Work &work) {
   if (pieces == 0) {
@@ -108,6 +117,7 @@ void for_each_piece(Executor &executor, std::uint64_t pieces, const Work &work) 
   const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(pieces, std::max(1U, unsigned(executor.concurrency()))));
   if (workers == 1) {
     for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+      tell(executor, piece, pieces);
       work(piece);
     }
     return;
@@ -116,6 +126,7 @@ void for_each_piece(Executor &executor, std::uint64_t pieces, const Work &work) 
   executor.run(workers, [&]() noexcept {
     try {
       while (const auto piece = shared.take()) {
+        tell(executor, *piece, pieces);
         work(*piece);
       }
     } catch (...) {
@@ -140,7 +151,7 @@ public:
     states_[chunk].status.store(kPrefix, std::memory_order_release);
   }
 
-  // The total of all before the chunk; none if another thread has failed.
+  // The total of all elements before the chunk; none if another thread has failed.
   template <class Op>
   std::optional<Total> before(std::uint64_t chunk, const Shared &shared, const Op &op) const {
     std::uint64_t known = chunk;  // the prefix at its begin is known
@@ -177,9 +188,9 @@ private:
   Total initial_;
 };
 
-// How many chunks a thread has the totals of before it scans the first of them: with two, the others have known a total for as
-// long as a chunk takes when they need it. More than one if Job::kChunksAhead says so, whose scan() then does not see chunks in
-// the order of reduce().
+// The number of chunks whose totals a thread computes before it scans the first of them. With two, a total is published one
+// chunk's time before other threads need it. If Job::kChunksAhead is more than one, scan() does not see chunks in the order of
+// reduce().
 template <class Job>
 inline constexpr unsigned chunks_ahead = [] {
   if constexpr (requires { Job::kChunksAhead; }) {
@@ -188,19 +199,21 @@ inline constexpr unsigned chunks_ahead = [] {
     return 1U;
   }
 }();
-// With fewer of a thread, one that has two left would have others wait in the end.
+// With fewer chunks for each thread, the others would wait at the end for a thread that has two left.
 constexpr std::uint64_t kFewestChunksOfThread = 8;
 
-// Goes over all chunks of `job`, of which each thread has a copy of its own. It has the type Total and
-//   Total reduce(chunk)                 the total of a chunk
-//   Total combine(left, right) const    the total of neighbours
-//   Total scan(chunk, prefix, next)     the second time over the chunk that reduce() or scan() saw last, where prefix is the
-//                                       total of all before it, and at the same time the first time over the chunk `next`, if
-//                                       there is one, whose total it returns
-// reduce() is not called for an only chunk, unless Job::kKeepsMarks says that scan() needs what it leaves in the copy.
+// Reduces and scans all chunks of `job`. Each thread has its own copy of the job, which has the type Total and
 //
-// Reading one chunk while another is written keeps memory busy in both directions: 2^28 sums on two threads ran at 36 GB/s with
-// one after the other, and at 46 with both at once. The last chunk's total is not needed.
+//   Total reduce(chunk)                 the total of a chunk.
+//   Total combine(left, right) const    the total of neighbours.
+//   Total scan(chunk, prefix, next)     scans the chunk that reduce() or scan() saw last. `prefix` is the total of all earlier
+//                                       chunks. At the same time it reduces the chunk `next`, if there is one, and returns
+//                                       its total.
+//
+// reduce() is not called for a single chunk, unless Job::kKeepsMarks says that scan() needs what reduce() stores in the copy.
+//
+// Reading a chunk while another is written keeps memory busy in both directions: 2^28 sums on two threads ran at 36 GB/s with
+// separate passes, and at 46 with overlapping ones. The last chunk's total is not needed.
 template <class Executor, class Job, class Total = typename Job::Total>
 void go_over_chunks(Executor &executor, const Job &job, std::uint64_t chunks, const Total &initial) {
   const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(chunks, std::max(1U, unsigned(executor.concurrency()))));
@@ -211,6 +224,7 @@ void go_over_chunks(Executor &executor, const Job &job, std::uint64_t chunks, co
     Total total = chunks > 1 || requires { Job::kKeepsMarks; } ? own.reduce(0) : Total();
     for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
       const bool has_next = chunk + 1 < chunks;
+      tell(executor, chunk, chunks);
       const Total next = own.scan(chunk, prefix, has_next ? std::optional(chunk + 1) : std::nullopt);
       if (has_next) {
         prefix = combine(prefix, total);
@@ -242,6 +256,7 @@ void go_over_chunks(Executor &executor, const Job &job, std::uint64_t chunks, co
         }
         prefixes.put_prefix(*taken[0], combine(*prefix, totals[0]));
         const auto next = shared.take();
+        tell(executor, *taken[0], chunks);
         const Total next_total = own.scan(*taken[0], *prefix, next);
         if (next) {
           prefixes.put_total(*next, next_total);

@@ -13,14 +13,14 @@ struct Columns {
   std::uint64_t in_batch, in_along, out_batch, out_along;
 };
 
-// The columns of a strip: as many as are read and written at the speed of memory, and no more than leave work for each thread.
+// The columns of a strip: enough for memory's speed, and few enough to give each thread work.
 template <class T>
 std::uint64_t strip_width(const Columns &of, unsigned threads) {
   const std::uint64_t wanted = std::max<std::uint64_t>(1, of.inner * of.batches / (2 * std::uint64_t(threads)));
   return std::clamp<std::uint64_t>(wanted / 64 * 64, std::min<std::uint64_t>(64, kTileItems<T>), kTileItems<T>);
 }
 
-// One strip, from the first row to the last.
+// Scans a strip from the first row to the last.
 template <class T, bool kInclusive, bool kBackward, class In, class Out, class Op, class TransformIn, class TransformOut>
 void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, const Op &op, const T *initial,
                 const TransformIn &transform_in, const TransformOut &transform_out, bool is_streamed) {
@@ -35,7 +35,7 @@ void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, co
     const In *x = in + row * of.in_along;
     Out *to = out + row * of.out_along;
     const T *from = nullptr;
-    if (step + ahead < of.length) {  // rows lie too far apart for the processor to foresee the next one
+    if (step + ahead < of.length) {  // rows are too far apart for the processor's prefetcher
       prefetch(kBackward ? x - ahead * of.in_along : x + ahead * of.in_along, width * sizeof(In));
     }
     if constexpr (std::is_same_v<In, T> && std::is_same_v<TransformIn, Unchanged>) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compactions in chunks: the marked elements of a chunk are counted, and written behind those of all chunks before it.
+// Compactions in chunks: the marked elements of a chunk are counted, and written behind the marked elements of all earlier
+// chunks.
 #pragma once
 
 #include <upsweep/cpu/detail/call_arrays.h>
@@ -30,11 +31,11 @@ struct Elements {
   }
 };
 
-// An output that grows by parts of a tile. kStreamed: past the caches.
+// An output that grows by parts of a tile. kStreamed: it bypasses the caches.
 template <class T, class Out>
 class Appended {
 public:
-  // `at` is where in the output the first one goes.
+  // The first element goes to `at` in the output.
   Appended(Out out, std::uint64_t at, bool is_streamed) : out_(out + static_cast<std::ptrdiff_t>(at)) {
     if constexpr (kMayStream) {
       if (is_streamed) {
@@ -87,14 +88,14 @@ private:
   alignas(kLine) std::byte buffer_[kBytes];
 };
 
-// Elements that are marked, and compacted, at a time: a quarter of a tile, so that what comes from memory and what is streamed
-// to it follow each other closely.
+// The elements that are marked and compacted together: a quarter of a tile, so that reads from memory and streamed stores
+// alternate in short intervals.
 template <class T>
 inline constexpr std::size_t kMarkedItems = std::max<std::size_t>(kTileItems<T> / 4 / 64 * 64, 64);
 
-enum class Rejects { kDropped, kReversed, kApart };
+enum class Rejects { kDropped, kReversed, kElsewhere };
 
-// Keys: 0, or an array that is compacted like the elements. Rejected: 0, or where the elements go that are not kept.
+// Keys: 0, or an array that is compacted like the elements. Rejected: 0, or the destination of the other elements.
 template <class In, class Out, class Marks, class Keys, class OutKeys, class Rejected, Rejects kRejects>
 struct CompactJob {
   using T = std::remove_cv_t<ValueOf<In>>;
@@ -203,13 +204,13 @@ private:
   template <class More>
   void append_keys(std::uint64_t begin, std::size_t n, const std::uint64_t *words, More &more) const {
     using Key = ElementOf<Keys>;
-    // Tiles are cut by the size of the elements; keys may be larger.
+    // Tiles are sized by the elements; keys may be larger.
     for (std::size_t i = 0; i < n; i += kTileItems<Key>) {
       append(address(keys) + begin + i, words + i / 64, std::min(kTileItems<Key>, n - i), more);
     }
   }
 
-  // `before`: how many were rejected before this tile.
+  // `before`: the number of rejected elements before this tile.
   template <class Output>
   void reject(const T *elements, const std::uint64_t *words, std::size_t n, std::uint64_t before, Output &output) const {
     std::uint64_t inverse[words_of(kItems)];
@@ -239,7 +240,8 @@ void compact(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, 
         {in},  out, marks, keys, out_keys, rejected, Chunks(n, sizeof(T)), n * sizeof(T) >= kStreamedBytes && !is_in_place,
         &count};
     if (is_in_place || shares_words<Out> || shares_words<OutKeys> || shares_words<Rejected>) {
-      // A chunk's results may lie where another thread has yet to read, or in a word that another thread writes.
+      // A chunk's results may overlap elements that another thread has yet to read, or share a word with another thread's
+      // results.
       calling_thread alone;
       go_over_chunks(alone, job, job.chunks.count(), std::uint64_t(0));
     } else {

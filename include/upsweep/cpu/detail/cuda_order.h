@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The brackets of the CUDA library, which `reproducible` calls place as it does: there they follow from a GPU's threads, warps
-// of 32 of them, and blocks. Its pages are docs/decisions/cuda-scan-pipeline.md and docs/cpu-reproducible.md.
+// The order in which the CUDA library combines elements, for `reproducible` calls. On a GPU it follows from threads, warps of
+// 32 threads, and blocks; see docs/decisions/cuda-scan-pipeline.md and docs/cpu-reproducible.md.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@ constexpr std::size_t kLanes = 32;        // of a warp
 constexpr std::size_t kGroupTiles = 128;  // tiles whose totals are added as a tree
 constexpr std::size_t kLaneTiles = kGroupTiles / kLanes;
 
-// How a scan is cut into tiles: a thread has a slice of kItems neighbours, a tile kWarps warps. The numbers are those of
-// ScanRecord and items_for() in upsweep/cuda/device, and a change there is one here.
+// The division of a scan into tiles: a thread has a slice of kItems neighbours, a tile kWarps warps. The numbers must equal
+// ScanRecord's and items_for()'s in upsweep/cuda/device.
 template <std::size_t kTotalBytes, std::size_t kInBytes, std::size_t kOutBytes>
 struct CudaTile {
-  static constexpr std::size_t kVectors = kTotalBytes > 8 ? 9 : 7;  // of 16 bytes, about, in a slice
+  static constexpr std::size_t kVectors = kTotalBytes > 8 ? 9 : 7;  // about 16 bytes for a slice
   static constexpr std::size_t kMostWarps = kTotalBytes > 8 ? 4 : kTotalBytes > 4 ? 6 : 7;
   static constexpr std::size_t kTileBytes = std::size_t(29) * 1024;
   static constexpr std::size_t kUnit =
@@ -30,7 +30,7 @@ struct CudaTile {
   static constexpr std::size_t kTileItems = kWarps * kWarpItems;
 };
 
-// Each value becomes the total of those up to it, by steps of doubled distance (Hillis and Steele 1986).
+// Replaces each value by the total of the values up to it, in steps of doubled distance (Hillis and Steele 1986).
 template <std::size_t kWidth, class T, class Op>
 void scan_lanes(T *values, const Op &op) {
   for (std::size_t distance = 1; distance < kWidth; distance *= 2) {
@@ -42,7 +42,7 @@ void scan_lanes(T *values, const Op &op) {
   }
 }
 
-// The total of 1 to 32 values, by pairs, pairs of pairs and so on. They are overwritten.
+// The total of 1 to 32 values, by pairs, pairs of pairs and so on. It overwrites them.
 template <class T, class Op>
 T reduce_lanes(T *values, std::size_t count, const Op &op) {
   for (std::size_t distance = 1; distance < count; distance *= 2) {
@@ -53,7 +53,7 @@ T reduce_lanes(T *values, std::size_t count, const Op &op) {
   return values[0];
 }
 
-// The total of up to 512 threads: of each warp, and then of the warps.
+// The total of up to 512 threads: first of each warp, then of the warps.
 template <class T, class Op>
 T reduce_threads(T *values, std::size_t count, const Op &op) {
   T warps[kLanes];
@@ -64,7 +64,7 @@ T reduce_threads(T *values, std::size_t count, const Op &op) {
   return reduce_lanes(warps, some, op);
 }
 
-// The totals of an array's tiles up to some place: whole groups of 128 are added in their order, those of the last group are
+// The totals of an array's tiles up to a place: whole groups of 128 are added in order, and the totals of the last group are
 // kept.
 template <class T>
 struct TileTotals {
@@ -93,7 +93,7 @@ struct TileTotals {
   }
 
 private:
-  // A lane adds four tiles in their order, and lanes by pairs.
+  // A lane adds four tiles in order; lanes are added in pairs.
   template <class Op>
   T tree(const Op &op) const {
     T lanes[kLanes];

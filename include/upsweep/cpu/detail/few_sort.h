@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of a few elements, for which counting digits, of which there are more, takes longer: of up to 8 by insertion, and of
-// others by comparing each with all.
+// Sorts of a few elements, for which counting all digits takes longer. Up to 8 elements are sorted by insertion, others by
+// comparing each with all.
 #pragma once
 
 #include <upsweep/cpu/simd/targets.h>
@@ -21,13 +21,13 @@ constexpr std::size_t kInsertedItems = 8;
 template <class Order, class Key, class Value>
 inline constexpr bool can_be_ranked = sizeof(typename Order::Bits) <= 8 && sizeof(Key) <= 16 && sizeof(Value) <= 16;
 
-// Up to this many elements are a few: with AVX-512, 64 doubles take a fifth of the time of counting.
+// Up to this number, elements count as few: with AVX-512, 64 doubles take a fifth of the time of counting.
 template <class Order, class Key, class Value>
 inline constexpr std::size_t kFewItems = !can_be_ranked<Order, Key, Value>   ? 32
                                          : sizeof(typename Order::Bits) == 8 ? 64
                                                                              : 128;
 
-// The key's bits without those from end_bit on, and those below begin_bit.
+// The key's bits from begin_bit to end_bit - 1; others are cleared.
 template <class Order, class Key>
 typename Order::Bits sorted_bits(const Key &key, unsigned begin_bit, unsigned end_bit) {
   using Bits = typename Order::Bits;
@@ -90,7 +90,7 @@ void sort_by_ranks(const Key *keys_in, Key *keys_out, const Value *values_in, Va
   }
 }
 
-// At most kFewItems; in and out may be the same.
+// Sorts at most kFewItems elements; in and out may be the same.
 template <class Order, class Key, class Value>
 void sort_few(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::size_t n, unsigned begin_bit,
               unsigned end_bit) {

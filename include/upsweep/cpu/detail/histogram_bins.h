@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a sample to its bin: bins of equal width, bins between sorted levels, and bins that a function names. What has no bin
-// has kNoBin.
+// Maps a sample to its bin: bins of equal width, bins between sorted levels, and bins that a function returns. A sample
+// without a bin gets kNoBin.
 #pragma once
 
 #include <upsweep/cpu/numbers.h>
@@ -24,7 +24,7 @@ inline void require_bounds(bool is_right, const char *message) {
   }
 }
 
-// floor((x - lower) * bins / (upper - lower)), exactly: a quotient of doubles is at most 1 away from it.
+// floor((x - lower) * bins / (upper - lower)), exactly: the quotient of doubles differs by at most 1.
 template <class Sample>
 struct EvenIntegers {
   Int128 lower, upper;
@@ -32,8 +32,8 @@ struct EvenIntegers {
   double bins_per_unit;
 
   EvenIntegers(Int128 from, Int128 to, std::uint64_t count) : lower(from), upper(to), bins(count), bins_per_unit(0) {
-    require_bounds(lower < upper, "upsweep::cpu: the lower bound of a histogram is not below the upper one");
-    require_bounds(upper - lower <= Int128(1) << 64, "upsweep::cpu: bounds of a histogram that are more than 2^64 apart");
+    require_bounds(lower < upper, "upsweep::cpu: the histogram's lower bound is not below its upper bound");
+    require_bounds(upper - lower <= Int128(1) << 64, "upsweep::cpu: the histogram's bounds are more than 2^64 apart");
     bins_per_unit = static_cast<double>(bins) / static_cast<double>(upper - lower);
   }
   std::uint64_t operator()(Sample x) const {
@@ -53,27 +53,27 @@ struct EvenIntegers {
   }
 };
 
-// Bin b begins at the edge fma(b, (upper - lower) / bins, lower) in double precision. A product names the bin; it is compared
-// with the edge only where its rounding may matter, near an integer. Where the bounds' distance is no double, half of it is,
-// and bins are found by halves of samples, of which rounding matters near denormal numbers alone: far less than the margin.
+// Bin b begins at the edge fma(b, (upper - lower) / bins, lower) in double precision. A product gives the bin; only near an
+// integer, where its rounding may matter, is the sample compared with the edge. If the bounds' distance exceeds all doubles,
+// bins are computed from halves of samples and distance. Halving rounds only near denormal numbers, by far less than the
+// margin.
 template <class Sample>
 struct EvenFloats {
   double lower, upper, step, bins_per_unit, margin, share;
   std::uint64_t bins;
 
   EvenFloats(double from, double to, std::uint64_t count) : lower(from), upper(to), bins(count) {
-    require_bounds(std::isfinite(lower) && std::isfinite(upper),
-                   "upsweep::cpu: bounds of a histogram that are no finite numbers");
-    require_bounds(lower < upper, "upsweep::cpu: the lower bound of a histogram is not below the upper one");
+    require_bounds(std::isfinite(lower) && std::isfinite(upper), "upsweep::cpu: the histogram's bounds must be finite");
+    require_bounds(lower < upper, "upsweep::cpu: the histogram's lower bound is not below its upper bound");
     share = std::isfinite(upper - lower) ? 1 : 0.5;
     const double width = share * upper - share * lower, most = std::max(std::fabs(lower), std::fabs(upper));
     const double infinity = std::numeric_limits<double>::infinity();
     step = width / static_cast<double>(bins) / share;
     bins_per_unit = static_cast<double>(bins) / width;
-    // Edges are at least as far apart as neighbouring numbers, so that rounding moves none past the next one.
+    // Edges are at least as far apart as neighbouring numbers, so that rounding keeps their order.
     require_bounds(bins_per_unit < infinity && step >= most - std::nextafter(most, 0),
-                   "upsweep::cpu: bounds of a histogram that are too close for bins of equal width");
-    // Rounding of the difference, the quotient and the product, each by up to 2^-53, and of the edges.
+                   "upsweep::cpu: the histogram's bounds are too close for this many bins of equal width");
+    // The rounding errors of the difference, the quotient and the product, each up to 2^-53, and of the edges.
     margin = static_cast<double>(bins) * 0x1p-48 + most * share * 0x1p-50 * bins_per_unit;
   }
   std::uint64_t operator()(const Sample &sample) const {
@@ -88,7 +88,7 @@ struct EvenFloats {
   }
 
 private:
-  double edge(std::uint64_t b) const {  // of one bin the step may be beyond all doubles
+  double edge(std::uint64_t b) const {  // with one bin the step may exceed all doubles
     return b == bins ? upper : b == 0 ? lower : std::fma(static_cast<double>(b), step, lower);
   }
   std::uint64_t by_edges(double x, std::uint64_t b) const {
@@ -106,13 +106,15 @@ private:
 template <class Sample, class Level>
 struct LevelBins {
   static constexpr bool kIntegers = is_integer<Sample> && is_integer<Level>;
-  static_assert(kIntegers || (is_integer<Level> ? sizeof(Level) <= 4 : sizeof(Level) <= 8), "levels that no double holds");
-  static_assert(kIntegers || (is_integer<Sample> ? sizeof(Sample) <= 4 : sizeof(Sample) <= 8), "samples that no double holds");
+  static_assert(kIntegers || (is_integer<Level> ? sizeof(Level) <= 4 : sizeof(Level) <= 8),
+                "levels that are compared as doubles must be integers of up to 32 bits or floating-point numbers");
+  static_assert(kIntegers || (is_integer<Sample> ? sizeof(Sample) <= 4 : sizeof(Sample) <= 8),
+                "samples that are compared as doubles must be integers of up to 32 bits or floating-point numbers");
   const Level *levels;
   std::uint64_t bins;
 
   std::uint64_t operator()(const Sample &sample) const {
-    // How many levels are not above the sample; halving without branches, since samples are in no order.
+    // The number of levels that are not above the sample, by bisection without branches, since samples are unordered.
     const Level *from = levels;
     std::uint64_t count = bins + 1;
     while (count > 1) {
@@ -134,7 +136,7 @@ private:
   }
 };
 
-// Whatever is not from 0 to bins - 1 has no bin.
+// A result outside of 0 to bins - 1 means no bin.
 template <class F>
 struct BinsByFunction {
   F function;
@@ -142,12 +144,12 @@ struct BinsByFunction {
   template <class Sample>
   std::uint64_t operator()(const Sample &x) const {
     const auto bin = function(x);
-    static_assert(is_integer<std::decay_t<decltype(bin)>>, "the function from a sample to its bin has no integer result");
-    return static_cast<std::uint64_t>(bin);  // a negative one is beyond all bins
+    static_assert(is_integer<std::decay_t<decltype(bin)>>, "the function of a sample must return its bin as an integer");
+    return static_cast<std::uint64_t>(bin);  // a negative one becomes larger than all bins
   }
 };
 
-// Of samples of 8 bits: the bins of all their values.
+// The bins of all values of 8-bit samples.
 template <class Sample>
 struct BinsOfBytes {
   std::array<std::uint64_t, 256> bins;

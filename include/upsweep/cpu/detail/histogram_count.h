@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counts of the pixels of an array, or of an image with gaps between its rows, each with several samples: by tables of threads.
+// Counts of the pixels of an array, or of an image with gaps between rows, each with several samples. Each thread has its own
+// tables.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
@@ -10,9 +11,10 @@
 
 namespace upsweep::cpu::detail {
 
-// Beyond these many bins one table for a chunk is larger than the chunk, and counts are seldom of the same bin in a row.
+// With more bins, a table for a chunk is larger than the chunk, and successive samples seldom share a bin.
 constexpr std::uint64_t kBinsOfFourTables = 4096;
-// Sums of weights are kept of this many parts, which are added in their order: they do not depend on the number of threads.
+// Sums of weights are kept for this number of parts, which are added in order, so that they do not depend on the number of
+// threads.
 constexpr std::uint64_t kPartsOfWeights = 64;
 constexpr std::uint64_t kMostSumsOfWeights = std::uint64_t(1) << 24;
 
@@ -21,7 +23,7 @@ struct PixelRows {
   std::uint64_t width, rows, pitch;
 
   std::uint64_t pixels() const { return width * rows; }
-  // visit(sample, pixel) for the pixels from begin to end: the place of the first sample of each.
+  // Calls visit(sample, pixel) for the pixels from begin to end, with the place of the first sample of each.
   template <class Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, std::uint64_t channels, const Visit &visit) const {
     for (std::uint64_t pixel = begin; pixel < end;) {
@@ -38,11 +40,11 @@ struct PixelRows {
 template <int kChannels, int kCounted, class In, class Count, class Bins, class Executor>
 void count_pixels(In in, Count *counts, const PixelRows &rows, std::uint64_t bins, const Bins &bin_of, Executor &executor) {
   constexpr std::uint64_t kTables = kCounted;
-  const std::uint64_t table = bins + 1;  // the last count of a table is of samples without a bin
+  const std::uint64_t table = bins + 1;  // the last count of a table is for samples without a bin
   Chunks chunks(rows.pixels(), sizeof(ValueOf<In>) * kChannels);
-  // A chunk counts at least as many pixels as it has bins to add up, and fewer than a table's integers hold.
+  // A chunk has at least as many pixels as there are bins to add, and fewer than a table's integers can count.
   chunks.size = std::min<std::uint64_t>(std::max(chunks.size, 4 * bins), std::uint64_t(1) << 31);
-  // Four tables, since counts of the same bin that follow each other would wait for each other.
+  // Four tables, since successive counts in the same bin would stall.
   const std::uint64_t copies = bins <= kBinsOfFourTables ? 4 : 1;
   std::mutex mutex;
   for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
@@ -66,7 +68,7 @@ void count_pixels(In in, Count *counts, const PixelRows &rows, std::uint64_t bin
   });
 }
 
-// The same where a pixel counts as often as its weight says.
+// The same, with each pixel counted by its weight.
 template <int kChannels, int kCounted, class In, class Count, class Bins, class Weights, class Executor>
 void weigh_pixels(In in, Count *counts, const PixelRows &rows, std::uint64_t bins, const Bins &bin_of, Weights weights,
                   Executor &executor) {

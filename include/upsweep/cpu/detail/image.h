@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the pixels of images lie, and the summed-area table of one image.
+// The layout of images' pixels, and the summed-area table of one image.
 #pragma once
 
 #include <upsweep/common/shape.h>
@@ -12,12 +12,12 @@ using common::image_shape;
 
 namespace detail {
 
-// Elements from the first one to behind the last one of an image, of a shape that is whole.
+// The elements from the first to the last place of an image with a complete shape.
 inline std::uint64_t extent_of(const image_shape &of, std::uint64_t pitch) {
   return (of.height - 1) * pitch + of.width * of.channels;
 }
 
-// Replaces distances of 0, and checks all: of an output that has `more` rows and columns than the image.
+// Replaces distances of 0, and checks all distances; an output has `more` additional rows and columns.
 inline image_shape whole_shape(image_shape of, std::uint64_t more = 0) {
   const common::image_extent in =
       common::extent_of_images(of.images, of.height, of.width, of.channels, of.in_pitch, of.in_stride);
@@ -25,10 +25,10 @@ inline image_shape whole_shape(image_shape of, std::uint64_t more = 0) {
       of.images, common::sum(of.height, more), common::sum(of.width, more), of.channels, of.out_pitch, of.out_stride);
   const auto is = [&](common::fault fault) { return in.is == fault || out.is == fault; };
   if (of.channels == 0 || is(common::fault::overlap)) {
-    throw std::invalid_argument("upsweep::cpu: rows or images that overlap, or no channels");
+    throw std::invalid_argument("upsweep::cpu: rows or images overlap (check pitches and strides), or there are no channels");
   }
   if (is(common::fault::too_large)) {
-    throw std::invalid_argument("upsweep::cpu: images that reach beyond all memory");
+    throw std::invalid_argument("upsweep::cpu: the images exceed the address space");
   }
   of.in_pitch = in.pitch;
   of.out_pitch = out.pitch;
@@ -37,7 +37,7 @@ inline image_shape whole_shape(image_shape of, std::uint64_t more = 0) {
   return of;
 }
 
-// Rows of one piece of work: enough that what is done once a band does not count.
+// Rows of a piece of work: enough that the cost for each band is negligible.
 inline Chunks bands_of(const image_shape &of, std::size_t element_bytes) {
   Chunks bands(of.height, 1);
   const std::uint64_t row_bytes = of.width * of.channels * element_bytes;
@@ -45,7 +45,7 @@ inline Chunks bands_of(const image_shape &of, std::size_t element_bytes) {
   return bands;
 }
 
-// Of one image, with its pitches.
+// An image with its pitches.
 template <class In, class Out, class Transform, class Executor>
 void sum_areas(const In *in, Out *out, const image_shape &of, const Transform &transform, Executor &executor) {
   const std::uint64_t row = of.width * of.channels;
@@ -62,7 +62,7 @@ void sum_areas(const In *in, Out *out, const image_shape &of, const Transform &t
   go_over_chunks(executor, job, job.bands.count(), std::vector<Out>());
 }
 
-// visit(image, executor) for each: side by side where there are enough of them for all threads, else one after the other.
+// Calls visit(image, executor) for each image: in parallel if there are enough images for all threads, else in sequence.
 template <class Executor, class Visit>
 void for_each_image(std::uint64_t images, Executor &executor, const Visit &visit) {
   if (images >= 2 * std::uint64_t(executor.concurrency()) && executor.concurrency() > 1) {

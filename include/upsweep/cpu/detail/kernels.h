@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The total and the scan of a few thousand elements in the first-level cache, by vectors where the operator has a vector form,
-// and for every other operator by sweeps over pairs, so that its latency is hidden.
+// The total and the scan of a few thousand elements in the first-level cache. Operators with a vector form use vectors; every
+// other operator uses sweeps over pairs, which hide its latency.
 #pragma once
 
 #include <upsweep/cpu/simd/targets.h>
@@ -11,7 +11,7 @@
 
 namespace upsweep::cpu::detail {
 
-// The value that changes no operand, not even the sign of a zero or a NaN; a carry begins with it.
+// The value that changes no operand, not even the sign of a zero or a NaN; a carry starts with it.
 template <class Op, class T>
 constexpr T exact_unit() {
   if constexpr (std::is_same_v<Op, plus> && std::is_floating_point_v<T>) {
@@ -23,7 +23,7 @@ constexpr T exact_unit() {
   }
 }
 
-// The vectors' elements: integers that wrap have no sign.
+// The elements of vectors: for integers the unsigned type, which wraps.
 template <class Op, class T>
 struct LaneOf {
   using type = T;
@@ -39,7 +39,7 @@ struct VectorKernel {
   using Carry = T;
   static constexpr bool kStreams = true;  // scan() heeds its Side
   using Lane = typename LaneOf<Op, T>::type;
-  // Inputs that the kernels widen as they load them.
+  // Inputs that the kernels convert to a wider type when they load them.
   template <class In>
   static constexpr bool kReads = std::is_same_v<In, T> || (is_number<In> && is_number<T> && sizeof(In) <= sizeof(T) &&
                                                            are_integers<In, T> && sizeof(In) <= 8);
@@ -136,7 +136,7 @@ struct SweepKernel {
   }
 
 private:
-  // Elements whose sweeps stay in the first-level cache.
+  // The number of elements for which sweeps stay in the first-level cache.
   static constexpr std::size_t kAtOnce = std::clamp<std::size_t>(2048 / sizeof(T), 8, 512);
   struct Room {
     T *items() { return reinterpret_cast<T *>(bytes); }

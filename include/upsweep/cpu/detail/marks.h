@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which elements of a part of an array are kept: bit i % 64 of words[i / 64] for element begin + i, and zeros behind the last.
-// `begin` is a multiple of 64.
+// Marks of the elements to keep in a part of an array: bit i % 64 of words[i / 64] belongs to element begin + i, with zeros
+// behind the last. `begin` is a multiple of 64.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
@@ -29,7 +29,7 @@ void mark_each(std::uint64_t begin, std::size_t count, std::uint64_t *words, con
   }
 }
 
-// Where a predicate of the element is true.
+// Marks elements for which a predicate is true.
 template <class In, class Predicate>
 struct KeepIf {
   In in;
@@ -45,7 +45,7 @@ struct KeepIf {
   }
 };
 
-// Where an array's bits of 32-bit words are 1.
+// Marks elements whose bit in an array of 32-bit words is 1.
 struct KeepByBit {
   const std::uint32_t *bits;
 
@@ -62,7 +62,7 @@ struct KeepByBit {
   }
 };
 
-// At the first element, and where an element is not equal to the one before.
+// Marks the first element, and each element that differs from its predecessor.
 template <class In, class Equal>
 struct KeepFirstOfRun {
   In in;
@@ -86,14 +86,14 @@ struct IsNotZero {
   }
 };
 
-// The marks of a chunk, made tile by tile by the first pass over it, for the second one.
+// The marks of a chunk. The first pass makes them tile by tile, the second uses them.
 class ChunkMarks {
 public:
-  // All is read ahead of where it is written: the next chunk's marks are made while those of this one are used.
+  // Reading is ahead of writing: the next chunk's marks are made while this chunk's are in use.
   void next_chunk() { std::swap(words_, next_); }
   const std::uint64_t *words() const { return words_.data(); }
 
-  // Marks elements begin + from to begin + from + count - 1 of the next chunk, and returns how many there are.
+  // Marks elements begin + from to begin + from + count - 1 of the next chunk. Returns the number of marks.
   template <class Marks>
   std::uint64_t mark(const Marks &marks, std::uint64_t begin, std::size_t from, std::size_t count) {
     if (next_.size() < words_of(from + count)) {

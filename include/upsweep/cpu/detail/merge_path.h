@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How merges of two ranges are cut into parts that threads make side by side (Odeh and others 2012, "Merge Path").
-//
-// A binary search finds the begin of a part in sorted ranges. In other ranges it finds any place, and a part could begin behind
-// the next one. The cuts are then moved: each part takes its number of elements from inside the ranges, and all parts
-// together take each element once.
+// Divides merges of two ranges into parts that threads make in parallel (Odeh and others 2012, "Merge Path"). In sorted ranges
+// a binary search finds the begin of a part. In unsorted ranges it may find any place, so that a part might begin behind the
+// next one. The places are then moved: each part takes its number of elements from inside the ranges, and all parts together
+// take each element once.
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>

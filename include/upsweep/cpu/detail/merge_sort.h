@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stable merge sort by a comparison: pieces are sorted by one thread each, and then merged by twos, each merge in parts that
-// all threads share. With a comparison that is no order the result is a permutation of the elements.
+// A stable merge sort by a comparison. A thread sorts each piece; pieces are then merged in pairs, and all threads share the
+// parts of each merge. If the comparison is no order, the result is a permutation of the elements.
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
@@ -12,7 +12,7 @@
 
 namespace upsweep::cpu::detail {
 
-// Sorts up to `piece` elements at `out` stably, with `other` as memory.
+// Sorts up to `piece` elements at `out` stably, with `other` as temporary memory.
 template <class T, class Less>
 void sort_piece(T *out, T *other, std::uint64_t n, std::uint64_t piece, const Less &less) {
   constexpr std::uint64_t kRun = 16;
@@ -41,7 +41,7 @@ void merge_sort(const T *in, T *out, std::uint64_t n, const Less &less, Executor
   if (in != out) {
     std::copy(in, in + n, out);
   }
-  constexpr std::uint64_t kPiece = 16384;  // 16 times a power of 4, so that sorted pieces are where they began
+  constexpr std::uint64_t kPiece = 16384;  // 16 times a power of 4, so that sorted pieces end where they began
   const std::uint64_t pieces = (n + kPiece - 1) / kPiece;
   const std::unique_ptr<T[]> other(new T[n]);
   for_each_piece(executor, pieces, [&](std::uint64_t piece) {
@@ -50,7 +50,7 @@ void merge_sort(const T *in, T *out, std::uint64_t n, const Less &less, Executor
   });
   T *from = out, *to = other.get();
   for (std::uint64_t length = kPiece; length < n; length *= 2) {
-    // Pieces divide the lengths of the sorted runs, so that a piece of the result lies in one merge.
+    // Pieces divide the lengths of the sorted runs, so that each piece of the result belongs to a single merge.
     const auto pair_of = [&](std::uint64_t piece) { return piece * kPiece / (2 * length) * (2 * length); };
     const auto part_at = [&](std::uint64_t piece) {
       const std::uint64_t pair = pair_of(piece), begin = piece * kPiece;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One pass of a radix sort for each 8 bits of the keys, from the lowest on: each chunk is counted, gets its places from the
-// counts of the chunks before it, and is distributed out of its cache (Adinets and Merrill 2022, "Onesweep", on threads).
+// A radix sort with a pass for each 8 bits of the keys, from the lowest on. Each chunk is counted, gets its places from the
+// counts of earlier chunks, and is distributed from its cache (Adinets and Merrill 2022, "Onesweep", on threads).
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
@@ -21,7 +21,7 @@ namespace upsweep::cpu::detail {
 constexpr std::size_t kDigits = 256;
 using Counts = std::array<std::uint64_t, kDigits>;
 
-// Writes elements to 256 places that grow, by a line for each place, which is streamed when it is full.
+// Writes elements to 256 growing places, through a line for each place, which is streamed when it is full.
 template <class T>
 class LinesOfDigits {
 public:
@@ -38,7 +38,7 @@ public:
     }
   }
 
-  // Writes what is left; `places` are those behind the last elements.
+  // Writes the buffered rest; `places` are behind the last elements.
   void finish(const Counts &places) {
     for (std::size_t digit = 0; digit < kDigits; ++digit) {
       const std::size_t filled = (places[digit] + shift_) % kItems;
@@ -69,7 +69,7 @@ private:
   alignas(kLine) T items_[kDigits][kItems];
 };
 
-// Elements that go to their places at once.
+// Elements that are stored directly at their places.
 template <class T>
 class PlacesOfDigits {
 public:
@@ -94,7 +94,7 @@ struct RadixPass {
   unsigned shift, mask;
   bool is_streamed;
 
-  // A function without the pass, whose members might be among what is written.
+  // A free function, since members of the pass might alias the written elements.
   auto digit() const {
     return [shift = shift, mask = std::size_t(mask)](const Key &key) {
       return static_cast<std::size_t>(Order::bits(key) >> shift) & mask;
@@ -110,7 +110,7 @@ struct RadixPass {
   }
 
   Total reduce(std::uint64_t chunk) const {
-    // Four tables, since counts of the same digit that follow each other would wait for each other.
+    // Four tables, since successive counts of the same digit would stall.
     std::uint32_t counts[4][kDigits] = {};
     const auto digit_of = digit();
     const Key *const from = keys;
@@ -180,7 +180,7 @@ void count_digits_of(const Key *keys, std::uint64_t n, unsigned begin_bit, unsig
   }
 }
 
-// The same for at least the lowest `passes` digits. `counts` has room for those of all bits, so that loops can be unrolled.
+// The same for at least the lowest `passes` digits. `counts` has room for all digits, so that loops can be unrolled.
 template <class Order, class Key>
 void count_passes(const Key *keys, std::uint64_t n, unsigned begin_bit, unsigned end_bit, unsigned passes,
                   std::array<std::uint32_t, kDigits> *counts) {
@@ -217,20 +217,20 @@ std::unique_ptr<T[]> uninitialised(std::uint64_t n) {
   return std::unique_ptr<T[]>(new T[n]);
 }
 
-// Whole lines can be streamed to an array whose elements lie in them whole.
+// Whole lines can be streamed to an array if no element lies across two lines.
 template <class T>
 bool has_lines(const T *array) {
   return reinterpret_cast<std::uintptr_t>(array) % std::min<std::size_t>(sizeof(T), 16) == 0;
 }
 
-// The passes of a sort by bits begin_bit to end_bit - 1: those of digits in which keys differ.
+// The passes of a sort by bits begin_bit to end_bit - 1: only digits in which keys differ.
 template <class Order, class Key, class Executor>
 class RadixSort {
 public:
   RadixSort(const Key *keys, std::uint64_t n, unsigned begin_bit, unsigned end_bit, Executor &executor)
       : n_(n), chunks_(n, sizeof(Key)), begin_bit_(begin_bit), end_bit_(end_bit), executor_(executor) {
     if (n * sizeof(Key) >= kStreamedBytes) {
-      chunks_.size = 2 * kChunkBytes / sizeof(Key);  // longer runs of a digit, of which fewer lines are written in parts
+      chunks_.size = 2 * kChunkBytes / sizeof(Key);  // longer runs of a digit, of which fewer lines are partial
     }
     const unsigned passes = (end_bit - begin_bit + 7) / 8;
     counts_ = count_digits<Order>(keys, chunks_, begin_bit, passes, executor);
@@ -282,7 +282,7 @@ void run_passes(Sort &sort, const Key *keys_in, Key *keys_out, const Value *valu
   const auto other_values = uninitialised<Value>(kHasValues && !needed.empty() ? n : 0);
   const Key *keys = keys_in;
   const Value *values = values_in;
-  // The last pass writes to the output; the first one must not write to what it reads.
+  // The last pass writes to the output; the first must not write to its input.
   bool to_output = needed.size() % 2 == 1;
   if (to_output && keys_in == keys_out) {
     std::memcpy(static_cast<void *>(other_keys.get()), keys_in, n * sizeof(Key));
@@ -322,7 +322,8 @@ void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value
   run_passes(sort, keys_in, keys_out, values_in, values_out, n);
 }
 
-// From one of two arrays to the other with each pass, without more memory: returns whether the result is in the second ones.
+// Each pass moves elements from the first array to the second or back, without more memory. Returns whether the result is in
+// the second arrays.
 template <class Order, class Key, class Value, class Executor>
 bool radix_sort_buffers(Key *keys, Key *other_keys, Value *values, Value *other_values, std::uint64_t n, unsigned begin_bit,
                         unsigned end_bit, Executor &executor) {

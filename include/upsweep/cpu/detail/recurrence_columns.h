@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear recurrences of many columns (or rows): each strip of columns by one thread, whose states stay in its first cache.
+// Linear recurrences of many columns (or rows): a thread computes each strip of columns, whose states stay in its first-level
+// cache.
 #pragma once
 
 #include <upsweep/cpu/detail/columns.h>
@@ -13,7 +14,7 @@ inline constexpr bool is_complex = false;
 template <class R>
 inline constexpr bool is_complex<std::complex<R>> = true;
 
-// A real factor of complex states stays one.
+// A real factor of complex states stays real.
 template <class A, class T, bool kReal = is_complex<T> && is_number<A>>
 struct FactorTraits {
   using type = T;
@@ -25,7 +26,7 @@ struct FactorTraits<A, T, true> {
 template <class A, class T>
 using FactorOf = typename FactorTraits<A, T>::type;
 
-// Complex numbers by their definition: std::complex looks for infinities in products that are not numbers.
+// Complex products by definition: std::complex searches for infinities in products that are NaN.
 template <class F, class T>
 T times(const F &factor, const T &x) {
   if constexpr (is_complex<F>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions with the brackets of the CUDA library, of operators that are known to commute: blocks take tiles in turns, a
-// thread adds up neighbouring elements of each, then come the threads of a block, and then the blocks.
+// Reductions by commutative operators with the brackets of the CUDA library. Blocks take tiles in a fixed cycle, a thread adds
+// neighbouring elements of each tile, then threads of a block are combined, and then blocks.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
@@ -11,7 +11,7 @@
 
 namespace upsweep::cpu::detail {
 
-// The numbers are kReduceThreads, kReduceBlocks, kReduceVectors and kReduceElements of upsweep/cuda/device/tuning.cuh.
+// The numbers are kThreads, kBlocks, kVectors and kElements of upsweep/cuda/device/tuning_reduce.cuh.
 template <class In>
 struct CudaReduction {
   using Element = std::remove_cv_t<ValueOf<In>>;
@@ -72,7 +72,7 @@ private:
 template <class T, class In, class Op, class Operand, class Executor>
 T reproducible_total(std::uint64_t n, const Op &op, const Operand &operand, Executor &executor) {
   using Shape = CudaReduction<In>;
-  // The number of blocks is made of a unit's items more, since the array may begin within a vector.
+  // The number of blocks is computed with a unit's items more, since the array may begin within a vector.
   const std::uint64_t blocks =
       std::clamp<std::uint64_t>((n + Shape::kUnitItems - 1 + Shape::kTileItems - 1) / Shape::kTileItems, 1, Shape::kMostBlocks);
   const std::uint64_t tiles = (n + Shape::kTileItems - 1) / Shape::kTileItems, owners = std::min(tiles, blocks);

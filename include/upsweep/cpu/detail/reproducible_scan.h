@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans with the brackets of the CUDA library (cuda_order.h): for sums of floating-point numbers that are the same bits there
-// and here.
+// Scans with the brackets of the CUDA library (cuda_order.h): floating-point sums have the same bits in both.
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
@@ -21,7 +20,8 @@ struct ReproducibleScanJob {
   static constexpr std::integral_constant<std::size_t, Tile::kItems> kSliceItems{};
   static constexpr std::size_t kWidth = Tile::kWarps <= 8 ? 8 : 16;
 
-  // What the first pass over a tile leaves: of each lane the total of its warp up to it, and of each warp that of the tile.
+  // Results of the first pass over a tile: each lane's total of its warp up to the lane, and each warp's total of the tile up
+  // to the warp.
   struct Sums {
     T lanes[Tile::kWarps][kLanes];
     T warps[kWidth];
@@ -66,8 +66,8 @@ struct ReproducibleScanJob {
   }
 
 private:
-  // Elements of a warp in the order of the scan; behind the last one the last one again, so that the operator sees no other
-  // value, as its results there are not used.
+  // Elements of a warp in the order of the scan. The last element is repeated behind the end, so that the operator sees no
+  // other value; these results are not used.
   const T *elements(std::uint64_t begin, std::size_t count, std::vector<T> &to) const {
     if constexpr (Reader::kIsDirect) {
       if (count == Tile::kWarpItems) {
@@ -87,7 +87,7 @@ private:
 
   T reduce_tile(std::uint64_t begin, std::uint64_t end, Sums &to) {
     for (std::size_t warp = 0; warp < Tile::kWarps; ++warp) {
-      // A warp behind the last element has no part in a result.
+      // A warp behind the last element contributes to no result.
       if (const std::uint64_t first = begin + warp * Tile::kWarpItems; first < end) {
         const T *from = elements(first, std::min<std::uint64_t>(Tile::kWarpItems, end - first), room);
         T *lanes = to.lanes[warp];
@@ -128,7 +128,7 @@ private:
     room.resize(2 * Tile::kWarpItems);
     const T *from = elements(first, count, room);
     T *results = room.data() + Tile::kWarpItems;
-    // What each slice goes on from. Only the first slice of all may have nothing before it.
+    // The total before each slice. Only the first slice of the array has none.
     bool has_before = before_tile.has_total();
     T before = has_before ? before_tile.total(op) : from[0];
     if (warp > 0) {
@@ -144,7 +144,7 @@ private:
     T *chains = lanes;
     constexpr std::bool_constant<kInclusive> kIsInclusive;
     UPSWEEP_CPU_DISPATCH_UNFUSED(scan_slices, kSliceItems, kIsInclusive, from, chains, results, kLanes, op);
-    if (!has_before) {  // the first slice begins with its first element: once more
+    if (!has_before) {  // the first slice starts from its first element
       results[0] = from[0];
       for (std::size_t i = 1; i < Tile::kItems; ++i) {
         results[i] = op(results[i - 1], from[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of rows, each from its own begin: whole rows on one thread, as many together as make a chunk, and rows that are longer
-// than a few chunks one after the other on all threads.
+// Scans of separate rows. A thread scans as much as a chunk of whole rows. Rows longer than a few chunks are scanned one by
+// one by all threads.
 #pragma once
 
 #include <upsweep/cpu/detail/scan_job.h>
@@ -8,7 +8,7 @@
 
 namespace upsweep::cpu::detail {
 
-// Shorter rows are scanned as segments of one array: a row of its own begins and ends with lines that are not whole.
+// Shorter rows are scanned as segments of one array, since a row of its own begins and ends with partial lines.
 constexpr std::uint64_t kLeastRowBytes = 4096;
 
 // Scans `rows` rows of `length` elements at in + row * in_pitch.
@@ -55,13 +55,13 @@ void scan_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, std::ui
   });
 }
 
-// Rows of `length` elements side by side, the last of which may be shorter.
+// Contiguous rows of `length` elements; the last may be shorter.
 template <class T, bool kInclusive, class In, class Out, class Op, class Executor, class... Options>
 void scan_dense_rows(In in, Out out, std::uint64_t n, std::uint64_t length, Op op, const T *initial, Executor &executor,
                      const Options &...options) {
-  static_assert(!has_option<total_to<T>, Options...>, "a scan of rows has no one total");
+  static_assert(!has_option<total_to<T>, Options...>, "total_to is no option of scans of rows");
   if (length == 0) {
-    throw std::invalid_argument("upsweep::cpu: rows of no elements");
+    throw std::invalid_argument("upsweep::cpu: the length of a row must not be 0");
   }
   require_arrays({reads("the input", in, n, kTogether), writes("the output", out, n, kTogether)});
   if constexpr (!has_option<backward_t, Options...>) {

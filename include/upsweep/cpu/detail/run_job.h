@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs of equal neighbours in chunks: their first elements, and their lengths or totals. A run belongs to the chunk in which it
-// begins, and is completed by the chunk in which the next one begins.
+// Runs of equal neighbours in chunks: their first elements, and their lengths or totals. A run belongs to the chunk in which
+// it begins. The chunk in which the next run begins completes it.
 #pragma once
 
 #include <upsweep/cpu/detail/compact_job.h>
@@ -9,20 +9,20 @@
 
 namespace upsweep::cpu::detail {
 
-// The length of a run is the distance of its begin from the next one's.
+// The length of a run is the distance to the next run's begin.
 template <class Length>
 struct LengthOfRun {
   using Open = std::uint64_t;  // where the last run begins
   using Value = Length;
 
   Open nothing() const { return 0; }
-  // The open run behind a part of the array of which the last head is at `head`.
+  // The open run behind a part of the array whose last head is at `head`.
   Open after(std::uint64_t head, std::uint64_t) const { return head; }
   Open extend(Open open, std::uint64_t, std::uint64_t) const { return open; }
   Open join(Open left, bool right_has_head, Open right) const { return right_has_head ? right : left; }
   Value finish(Open open, std::uint64_t end) const { return static_cast<Value>(end - open); }
 
-  // Values of the runs that end in the tile, of which the first was open.
+  // Values of the runs that end in the tile; the first was open.
   void tile(std::uint64_t begin, std::size_t, const std::uint64_t *, const std::uint32_t *heads, std::size_t count, Open &open,
             Value *values) const {
     if (count > 0) {
@@ -59,7 +59,7 @@ struct TotalOfRun {
   Open join(Open left, bool right_has_head, Open right) const { return right_has_head ? right : kernel.combine(left, right); }
   Value finish(Open open, std::uint64_t) const { return kernel.value(open); }
 
-  // A scan that starts again at each head; the total of a run is before the next one's.
+  // A scan that starts again at each head; a run's total is the result before the next head.
   void tile(std::uint64_t begin, std::size_t n, const std::uint64_t *words, const std::uint32_t *heads, std::size_t count,
             Open &open, T *totals) const {
     typename Reader::Buffer buffer;
@@ -156,7 +156,7 @@ private:
     Value *results_room = values.room();
     fold.tile(begin, n, words, heads, count, total.open, results_room);
     std::size_t ended = count;
-    if (total.heads == 0 && ended > 0) {  // before the first run there is none that ends
+    if (total.heads == 0 && ended > 0) {  // before the first run no run ends
       --ended;
       std::memmove(static_cast<void *>(results_room), results_room + 1, ended * sizeof(Value));
     }

@@ -16,7 +16,7 @@ struct ScanJob {
   using Total = typename Kernel::Carry;
   using Reader = Source<T, Kernel, In, TransformIn, kBackward>;
   static constexpr unsigned kChunksAhead = 2;
-  // Of a kernel that streams nothing itself, little is streamed at a time.
+  // If the kernel does not stream, smaller tiles are streamed.
   static constexpr std::size_t kItems = std::max<std::size_t>(Kernel::kStreams ? kTileItems<T> : kTileItems<T> / 4, 64);
 
   Reader source;
@@ -56,8 +56,8 @@ private:
         i_ += count;
       }
     }
-    // What a scan that runs beside, at element i, shall prefetch: the tile behind the next one, into the second-level cache; if
-    // there is no next chunk, its own.
+    // The address that a scan at element i prefetches: the tile behind the next, into the second-level cache; its own chunk if
+    // there is no next one.
     const void *ahead(std::uint64_t i) const {
       if constexpr (Reader::kIsDirect) {
         if (end_ == 0) {
@@ -135,7 +135,7 @@ void scan(In in, Out out, std::uint64_t n, Op op, const T *initial, Executor &gi
     using CudaJob = ReproducibleScanJob<T, In, Out, Op, std::decay_t<decltype(transform_in)>,
                                         std::decay_t<decltype(transform_out)>, kInclusive, kBackward>;
     Chunks chunks(n, std::max(sizeof(T), sizeof(ValueOf<In>)));
-    // Whole tiles; of one thread all, which needs no totals of chunks.
+    // Whole tiles; a single thread scans all, without totals of chunks.
     constexpr std::uint64_t kTile = CudaJob::Tile::kTileItems;
     chunks.size = executor.concurrency() <= 1 ? n : (chunks.size + kTile - 1) / kTile * kTile;
     const CudaJob job{{in, transform_in, n}, out, transform_out, op, chunks, is_streamed, total};
@@ -148,7 +148,7 @@ void scan(In in, Out out, std::uint64_t n, Op op, const T *initial, Executor &gi
   } else {
     Chunks chunks(n, std::max(sizeof(T), sizeof(ValueOf<In>)));
     if (is_exact<Op, T> && executor.concurrency() <= 1) {
-      chunks.size = n;  // one thread needs no totals of chunks where they cannot change a bit
+      chunks.size = n;  // one thread needs no totals of chunks if they cannot change a bit
     }
     const Job job{{in, transform_in, n}, out, transform_out, kernel, chunks, is_streamed, total};
     go_over_chunks(executor, job, chunks.count(), initial != nullptr ? kernel.of(*initial) : kernel.nothing());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of segments in shares of equal work: a share's first and last segment may be open, and are joined afterwards.
-// Offsets that fall cut shares at any places, which are moved until the shares follow each other.
-//
+// Decreasing offsets divide shares at arbitrary places, which are moved until the shares follow each other.
 // Source: Merrill and Garland 2016, "Merge-based Parallel Sparse Matrix-Vector Multiplication".
 #pragma once
 
@@ -13,7 +12,7 @@
 
 namespace upsweep::cpu::detail {
 
-// An offset below 0 is 0.
+// A negative offset counts as 0.
 template <class Offset>
 std::uint64_t offset_of(const Offset &offset) {
   if constexpr (is_signed<Offset>) {
@@ -23,7 +22,7 @@ std::uint64_t offset_of(const Offset &offset) {
   }
 }
 
-// Where segments begin: at offsets, or at multiples of a length.
+// The begins of segments: offsets, or multiples of a length.
 template <class Offset>
 struct OffsetsAt {
   const Offset *offsets;
@@ -34,17 +33,17 @@ struct OffsetsOfRows {
   std::uint64_t operator[](std::uint64_t row) const { return row * length; }
 };
 
-// A place on the way through all segments' ends and all elements.
+// A place on the path through all segments' ends and all elements.
 struct SegmentPlace {
   std::uint64_t segment, element;
 };
 
-// The place behind `steps` steps, each of an element or of a segment's end, which comes as soon as its elements are over.
+// The place behind `steps` steps. A step is an element, or a segment's end, which follows its elements.
 template <class Offsets>
 SegmentPlace place_behind(const Offsets &offsets, std::uint64_t segments, std::uint64_t steps) {
   const std::uint64_t begin = offsets[0];
   std::uint64_t low = 0, high = std::min(steps, segments);
-  while (low < high) {  // the number of segments whose end is at most as many steps from the begin
+  while (low < high) {  // the number of segments whose end is at most `steps` steps from the begin
     const std::uint64_t middle = low + (high - low) / 2;
     if (offsets[middle + 1] - begin + middle + 1 <= steps) {
       low = middle + 1;
@@ -59,7 +58,7 @@ SegmentPlace place_behind(const Offsets &offsets, std::uint64_t segments, std::u
 template <class Offsets, class Executor>
 std::vector<SegmentPlace> places_of_shares(const Offsets &offsets, const SegmentPlace &first, const SegmentPlace &last,
                                            const Chunks &chunks, Executor &executor) {
-  constexpr std::uint64_t kPlacesOfPiece = 64;  // so that few shares wake no other thread for their places
+  constexpr std::uint64_t kPlacesOfPiece = 64;  // so that few shares wake no other thread to find their places
   const std::uint64_t count = chunks.count();
   std::vector<SegmentPlace> places(count + 1, first);
   for_each_piece(executor, (count + kPlacesOfPiece - 1) / kPlacesOfPiece, [&](std::uint64_t piece) {
@@ -83,7 +82,7 @@ void reduce_in_shares(const Job &job, Out out, const Offsets &offsets, std::uint
   using Total = typename Job::Total;
   struct Share {
     SegmentPlace begin, end;
-    Total first, last;  // of the segment that is open at the begin, if it ends here, and of the one that is open at the end
+    Total first, last;  // of the segment open at the begin, if it ends here, and of the segment open at the end
   };
   if (segments == 0) {
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans that start again at marked elements: a chunk's total is that of its last segment, and where a chunk has a mark, those
-// before it do not matter.
+// Scans that start again at marked elements. A chunk's total is that of its last segment; if a chunk has a mark, earlier
+// chunks do not matter.
 #pragma once
 
 #include <upsweep/cpu/detail/call_arrays.h>
@@ -13,7 +13,7 @@ namespace upsweep::cpu::detail {
 
 inline void set_mark(std::uint64_t *words, std::uint64_t place) { words[place / 64] |= std::uint64_t(1) << (place % 64); }
 
-// Marks at the sorted offsets; equal ones are empty segments. Offsets that fall may have no mark.
+// Marks at the sorted offsets; equal ones are empty segments. Decreasing offsets may get no mark.
 template <class Offset>
 struct HeadsAtOffsets {
   const Offset *offsets;
@@ -43,7 +43,7 @@ struct HeadsOfRows {
   }
 };
 
-// A scan of up to kTileItems<T> elements that starts again at marks. out[n] is overwritten if it is exclusive.
+// A scan of up to kTileItems<T> elements that starts again at marks. An exclusive scan overwrites out[n].
 template <bool kExclusive = false, class T, class Op>
 void scan_marked_tile(const T *x, const std::uint64_t *words, T *out, std::size_t n, T &carry, const Op &op, const Side &side,
                       const T &initial = T()) {
@@ -84,7 +84,7 @@ struct SegmentedJob {
     return right.has_mark ? right : Total{kernel.combine(left.carry, right.carry), left.has_mark};
   }
 
-  // From the last mark on, which is looked for from the end, by whole tiles from the chunk's begin.
+  // Reduces from the last mark on. Searches the chunk's tiles backward for the mark; only the last tile may be partial.
   Total reduce(std::uint64_t chunk) const {
     const std::uint64_t begin = chunks.begin(chunk), end = chunks.end(chunk);
     Total total;
@@ -137,7 +137,7 @@ private:
       const T *x = source.get(i, count, buffer);
       T *to = sink.room();
       if (i == 0) {
-        words[0] |= 1;  // whatever the marks say, the first segment begins here
+        words[0] |= 1;  // the first segment begins here, whatever the marks
       }
       const Side side = sink.side(x + kTileItems<T>);  // keys and elements are read for the first time
       scan_marked_tile<!kInclusive>(x, static_cast<const std::uint64_t *>(words), to, count, carry, kernel.op, side, initial);
@@ -147,14 +147,15 @@ private:
   }
 };
 
-// `beside`: the array of which the marks are made.
+// `beside`: the array from which the marks are made.
 template <class T, bool kInclusive, class In, class Out, class Op, class Marks, class Executor, class... Options>
 void segmented_scan(In in, Out out, std::uint64_t n, Op op, const T *initial, const Marks &marks, const CallArray &beside,
                     Executor &given, const Options &...options) {
   auto &executor = executor_for<Out>(given);
   static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
-  static_assert(!has_option<backward_t, Options...>, "backward scans go with whole arrays");
-  static_assert(std::is_same_v<decltype(find_option<total_to>(0, options...)), int>, "a segmented scan has no one total");
+  static_assert(!has_option<backward_t, Options...>, "backward is an option of scans of whole arrays");
+  static_assert(std::is_same_v<decltype(find_option<total_to>(0, options...)), int>,
+                "total_to is no option of segmented scans");
   const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
   const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
   using Job = SegmentedJob<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>, Marks,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elements of some places in the order of a sort: digits are counted from the highest on until few keys are left that begin
-// like the last wanted one; those and all before them are kept and sorted.
+// The elements at some places of a sort. Digits are counted from the highest on until few keys share the prefix of the last
+// wanted key. These keys and all smaller ones are kept and sorted.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
@@ -10,26 +10,26 @@
 
 namespace upsweep::cpu::detail {
 
-// A digit of 12 bits tells floats apart by their sign, exponent and three more bits; its counts fit the first-level cache.
+// A digit of 12 bits holds a float's sign, exponent and three more bits; its counts fit the first-level cache.
 constexpr unsigned kRankBits = 12;
-// So many keys are sorted in less time than all are counted again, at least where there are many.
+// This many keys are sorted in less time than another count of all takes, at least for large arrays.
 constexpr std::uint64_t kFewRanks = std::uint64_t(1) << 16;
 
 template <class Key>
 void require_ranks(const Key *in, std::uint64_t n, std::uint64_t first, std::uint64_t count) {
   require_array(in, n, "the input");
   if (count > n || first > n - count) {
-    throw std::invalid_argument("upsweep::cpu: places that the elements do not have");
+    throw std::invalid_argument("upsweep::cpu: k or the rank exceeds the number of elements");
   }
 }
 
-// Of all keys: where the wanted one's highest bits are known.
+// The known highest bits of the wanted key, and the numbers of keys below this prefix and with it.
 template <class Order>
 struct RankPrefix {
   using Bits = typename Order::Bits;
   unsigned shift = Order::kBits;  // bits below the prefix
   Bits prefix = 0;
-  std::uint64_t below = 0, alike = 0;  // keys before it, and keys that begin with it
+  std::uint64_t below = 0, alike = 0;  // keys below it, and keys that begin with it
 
   Bits above(Bits bits) const { return shift >= 8 * sizeof(Bits) ? Bits(0) : static_cast<Bits>(bits >> shift); }
 };
@@ -62,7 +62,7 @@ void extend(RankPrefix<Order> &known, const Key *keys, const Chunks &chunks, std
   known.shift = shift;
 }
 
-// put(place, key, index) for the elements of places first to first + count - 1, place being counted from `first` on.
+// Calls put(place, key, index) for the elements at places first to first + count - 1; `place` counts from `first`.
 template <class Order, class Index, class Key, class Put, class Executor>
 void select_ranks(const Key *keys, std::uint64_t n, std::uint64_t first, std::uint64_t count, const Put &put,
                   Executor &executor) {
@@ -73,11 +73,11 @@ void select_ranks(const Key *keys, std::uint64_t n, std::uint64_t first, std::ui
   RankPrefix<Order> known;
   known.alike = n;
   const std::uint64_t last = first + count - 1;
-  const bool is_from_begin = first == 0;  // all before are wanted, too
+  const bool is_from_begin = first == 0;  // all earlier ones are wanted, too
   while (known.shift > 0 && known.alike > std::max({kFewRanks, n / 64, is_from_begin ? count : 0})) {
     extend(known, keys, chunks, last, executor);
   }
-  // Of keys that are equal to the wanted one, the first ones are enough.
+  // The first of the keys equal to the wanted one suffice.
   const std::uint64_t alike_kept = known.shift == 0 ? last - known.below + 1 : known.alike;
   const std::uint64_t below_kept = is_from_begin ? known.below : 0;
   struct Found {
@@ -105,7 +105,7 @@ void select_ranks(const Key *keys, std::uint64_t n, std::uint64_t first, std::ui
     before.below += own.below;
     before.alike += own.alike;
   }
-  // The kept keys in their order: those before the prefix, and then those alike.
+  // The kept keys in order: keys below the prefix, then keys with the prefix.
   const std::uint64_t kept = below_kept + alike_kept;
   const auto kept_keys = uninitialised<Key>(kept);
   const auto indices = uninitialised<Index>(kept);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of segments: a long one by all threads, all others by a thread each, in its caches.
+// Sorts of segments: all threads sort a long one together; one thread sorts each other segment, in its caches.
 #pragma once
 
 #include <upsweep/cpu/detail/radix_sort.h>
@@ -13,15 +13,15 @@ template <class Order, class Key, class Value, class Executor>
 void sort_all(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, unsigned begin_bit,
               unsigned end_bit, Executor &executor);
 
-// All threads sort a segment of at least so many elements: of few segments a longer one would keep the other threads waiting,
-// and what is longer than a thread's caches are large is slow for it alone.
+// All threads together sort a segment of at least this many elements. If a single thread sorted it, other threads would wait
+// when there are few segments, and a segment larger than a thread's caches is slow.
 inline std::uint64_t items_of_all(std::uint64_t n, std::size_t key_bytes, unsigned threads) {
   constexpr std::uint64_t kLeast = std::uint64_t(1) << 18;
   const std::uint64_t most = (std::uint64_t(8) << 20) / key_bytes;
   return std::clamp(n / threads, kLeast, std::max(kLeast, most));
 }
 
-// What a thread keeps from segment to segment.
+// Memory that a thread reuses for its segments.
 template <class Key, class Value>
 struct SegmentRoom {
   std::unique_ptr<Key[]> keys;
@@ -71,7 +71,7 @@ struct SegmentSort {
   }
 
 private:
-  // From one array to another for each digit in which keys differ, in turns between the room and the output.
+  // Moves elements for each digit in which keys differ, alternately between the room and the output.
   void sort_by_digits(std::uint64_t begin, std::uint64_t n, Room &room) const {
     const unsigned passes = (end_bit - begin_bit + 7) / 8;
     room.reserve(n);
@@ -82,11 +82,11 @@ private:
     };
     unsigned needed = 0;
     for (unsigned pass = 0; pass < passes; ++pass) {
-      needed += is_needed(pass) ? 1 : 0;
+      needed += is_needed(pass) ? 1U : 0U;
     }
     const Key *keys = keys_in + begin;
     const Value *values = values_from(begin);
-    // The first pass does not write to what it reads, and the last one writes to the output.
+    // The first pass must not write to its input, and the last one writes to the output.
     if (needed % 2 == 1 || needed == 0) {
       Key *const copy = needed == 0 ? keys_out + begin : room.keys.get();
       Value *const copied_values = needed == 0 ? values_to(begin) : room.values.get();
@@ -144,7 +144,7 @@ void sort_segments(const Sort &sort, std::uint64_t segments, Executor &executor)
   const std::uint64_t first = sort.offsets[0], n = sort.offsets[segments] - first;
   const std::uint64_t of_all = items_of_all(n, sizeof(Key), executor.concurrency());
   const auto is_of_all = [&](std::uint64_t s) { return sort.offsets[s + 1] - sort.offsets[s] >= of_all; };
-  // A piece has the segments that begin in its chunk of the elements.
+  // A piece is the segments that begin in its chunk of the elements.
   const Chunks chunks(n, sizeof(Key));
   const auto first_from = [&](std::uint64_t element) {
     std::uint64_t low = 0, high = segments;

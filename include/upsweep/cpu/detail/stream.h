@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Output that bypasses the caches: a store that does not is preceded by a read of its line, which makes three transfers of two.
+// Output that bypasses the caches: other stores first read their line, which makes three transfers out of two.
 #pragma once
 
 #include <upsweep/cpu/simd/targets.h>
@@ -14,30 +14,29 @@ namespace upsweep::cpu::detail {
 
 constexpr std::size_t kLine = 64;
 
-// From this size on an output bypasses the caches: the size from which the driver's copies do, where it was measured
-// (src/targets/cpu).
+// An output of at least this size bypasses the caches. The size was measured for the driver's copies (src/targets/cpu).
 constexpr std::size_t kStreamedBytes = std::size_t(32) << 20;
 
-// An array that is written from its begin on, by way of a buffer in the first-level cache, in whole lines. Up to kTileBytes may
-// be added at a time. What it has not written yet, at most a line, it writes in the end.
+// An array that is written sequentially through a buffer in the first-level cache, in whole lines. Up to kTileBytes may be
+// added in a call. The rest, at most a line, is written at the end.
 template <std::size_t kTileBytes>
 class StreamedOutput {
 public:
   explicit StreamedOutput(void *to)
       : line_(reinterpret_cast<std::byte *>(reinterpret_cast<std::uintptr_t>(to) / kLine * kLine)),
-        begin_(static_cast<std::byte *>(to) - line_), filled_(begin_) {}
+        begin_(reinterpret_cast<std::uintptr_t>(to) % kLine), filled_(begin_) {}
 
-  // Where the next bytes belong; commit() says how many have come.
+  // The place of the next bytes; commit() states their number.
   std::byte *room() { return buffer_ + filled_; }
 
-  // What a scan that writes to room() shall do beside, and how many bytes it then streams.
+  // The side work of a scan that writes to room(): prefetches, and the bytes to stream.
   Side side(const void *ahead) const { return begin_ > 0 ? Side{ahead} : Side{ahead, line_, buffer_, kStreamLag}; }
   static std::size_t streamed_by(const Side &side, std::size_t bytes) {
     const std::size_t lines = bytes / kLine * kLine;
     return lines > side.first_streamed ? lines - kStreamLag : 0;
   }
 
-  // `streamed` of the bytes in the buffer have been streamed already.
+  // `streamed` of the buffer's bytes have been streamed already.
   void commit(std::size_t bytes, std::size_t streamed = 0) {
     filled_ += bytes;
     std::size_t done = streamed;
@@ -61,17 +60,17 @@ public:
   void finish() {
     std::memcpy(line_ + begin_, buffer_ + begin_, filled_ - begin_);
     begin_ = filled_;
-    _mm_sfence();  // streamed lines are ordered with what says that they are there by this alone
+    _mm_sfence();  // only this orders streamed lines before the flag that announces them
   }
 
 private:
-  std::byte *line_;     // the line in memory that the buffer begins with
+  std::byte *line_;     // the line in memory at which the buffer begins
   std::size_t begin_;   // bytes of that line before the array
-  std::size_t filled_;  // bytes in the buffer, those before the array included
+  std::size_t filled_;  // bytes in the buffer, including the bytes in front of the array
   alignas(kLine) std::byte buffer_[kTileBytes + kLine];
 };
 
-// Writes `count` elements, past the caches where whole lines allow it.
+// Writes `count` elements, bypassing the caches if whole lines permit it.
 template <class T>
 void put_row(T *to, const T *from, std::size_t count, bool is_streamed) {
   auto *bytes = reinterpret_cast<std::byte *>(to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Partitions in three ways in chunks, as compactions with two counts.
+// Partitions into three parts in chunks: compactions with two counts.
 #pragma once
 
 #include <upsweep/cpu/detail/compact_job.h>
@@ -80,10 +80,10 @@ struct ThreeJob {
 private:
   Total mark_tile(std::uint64_t chunk, std::uint64_t i) {
     const std::size_t n = std::min<std::uint64_t>(kItems, chunks.length(chunk) - i);
-    const std::uint64_t first = found_first.mark(is_first, chunks.begin(chunk), i, n);
+    const std::uint64_t firsts = found_first.mark(is_first, chunks.begin(chunk), i, n);
     found_second.mark(is_second, chunks.begin(chunk), i, n);
-    // Also where is_first had another result the second time.
-    return {first, found_second.unmark(found_first, i, n)};
+    // Also if is_first returned another result the second time.
+    return {firsts, found_second.unmark(found_first, i, n)};
   }
 
   template <class Output>

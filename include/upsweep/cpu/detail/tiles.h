@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How elements come to a kernel and go from it: a tile of some KiB at a time, in place where arrays lie as the kernel wants
-// them, and by way of a buffer in the first-level cache otherwise.
+// Passes elements to and from a kernel, in tiles of some KiB: in place if the array has the layout that the kernel needs, and
+// through a buffer in the first-level cache otherwise.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
@@ -14,7 +14,7 @@
 
 namespace upsweep::cpu::detail {
 
-// A quarter of the smallest first-level cache, since a tile may be read, buffered and written at once.
+// A quarter of the smallest first-level cache, since a tile may be read, buffered and written together.
 constexpr std::size_t kTileBytes = std::size_t(8) << 10;
 
 template <class T>
@@ -27,7 +27,7 @@ struct TileBuffer {
 };
 struct NoBuffer {};
 
-// Reads [begin, begin + count) of the elements in the order of the scan, as Ts or as the kernel can read them.
+// Reads [begin, begin + count) of the elements in the order of the scan, as Ts or in a form that the kernel reads.
 template <class T, class Kernel, class In, class Transform, bool kBackward>
 struct Source {
   using Element = std::remove_cv_t<ValueOf<In>>;
@@ -53,7 +53,7 @@ struct Source {
   }
 };
 
-// Writes results of a chunk, tile by tile. kStreamed: past the caches.
+// Writes results of a chunk, tile by tile. kStreamed: bypassing the caches.
 template <class T, class Out, class Transform, bool kBackward, bool kStreamed>
 class Sink {
 public:
@@ -74,7 +74,7 @@ public:
     }
   }
 
-  // What a kernel that writes to room() shall do beside.
+  // The side work of a kernel that writes to room().
   Side side(const void *ahead) const {
     if constexpr (kIsStream) {
       return stream_.side(ahead);
@@ -83,7 +83,7 @@ public:
     }
   }
 
-  // `count` results are in room(), written by a kernel that heeded `side`, if there is one.
+  // `count` results are in room(), written by a kernel that did the work of `side`, if any.
   void commit(std::uint64_t begin, std::size_t count, const Side *side = nullptr) {
     if constexpr (kIsStream) {
       stream_.commit(count * sizeof(T), side != nullptr ? Stream::streamed_by(*side, count * sizeof(T)) : 0);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// New threads for each call as an executor: for programs that call seldom, and keep no threads in between.
+// New threads for each call as an executor: for programs that call seldom and keep no threads between calls.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/executor.h>
 
 #include <exception>
@@ -30,3 +32,4 @@ struct new_threads {
 };
 
 }  // namespace upsweep::cpu
+#endif

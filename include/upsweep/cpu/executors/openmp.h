@@ -2,6 +2,8 @@
 // OpenMP's threads as an executor; the program is compiled with -fopenmp.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/executor.h>
 
 #include <omp.h>
@@ -18,3 +20,4 @@ struct openmp_threads {
 };
 
 }  // namespace upsweep::cpu
+#endif

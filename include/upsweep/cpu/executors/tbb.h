@@ -2,6 +2,8 @@
 // A task arena of oneTBB as an executor; the program links TBB::tbb.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/cpu/executor.h>
 
 #include <tbb/parallel_for.h>
@@ -17,9 +19,9 @@ public:
   unsigned concurrency() const { return static_cast<unsigned>(arena_->max_concurrency()); }
   template <class Work>
   void run(unsigned workers, const Work &work) const {
-    // A thread that waits takes tasks of its isolated region alone. Each call of work() is a region: an operator may wait for
+    // A waiting thread runs only tasks of its isolated region. Each call of work() is a region: an operator may wait for
     // tasks, and another call of work() might wait for the chunk of this operator. The loop is a region as well, since
-    // execute() leaves the region of its caller.
+    // execute() leaves its caller's region.
     const auto call = [&](unsigned) { tbb::this_task_arena::isolate([&] { work(); }); };
     const auto loop = [&] { tbb::parallel_for(0U, workers, call, tbb::simple_partitioner()); };
     arena_->execute([&] { tbb::this_task_arena::isolate(loop); });
@@ -30,3 +32,4 @@ private:
 };
 
 }  // namespace upsweep::cpu
+#endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows of a summed-area table, several at a time: their totals do not wait for each other, and the sums above them are read and
-// written once. Part of targets.h.
+// Several rows of a summed-area table together: their additions overlap, and the sums above them are read and written once.
+// Part of targets.h.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
-// A pixel of 2 to 4 channels as a vector, that of 3 channels with a lane more.
+// A pixel of 2 to 4 channels as a vector; with 3 channels it has an unused lane.
 template <class T, std::size_t kChannels>
 using Pixel = typename VectorOf<T, static_cast<int>(sizeof(T)) * (kChannels == 3 ? 4 : static_cast<int>(kChannels))>::type;
 
-// The first `count` lanes from memory. Bytes by an instruction, since GCC 12 and 13 convert across sizes lane by lane.
+// Loads the first `count` lanes. Bytes use an instruction, since GCC 12 and 13 convert across sizes lane by lane.
 template <std::size_t kChannels, class T, class In>
 UPSWEEP_CPU_INLINE void load_pixel(const In *from, std::size_t count, Pixel<T, kChannels> &pixel) {
   if constexpr (sizeof(In) == 1 && std::is_integral_v<T> && sizeof(T) == 4 && sizeof(pixel) == 16) {
@@ -22,8 +22,8 @@ UPSWEEP_CPU_INLINE void load_pixel(const In *from, std::size_t count, Pixel<T, k
   }
 }
 
-// For `n` elements, whole pixels, of each row: totals[row] go on by those of the row, sums[x] by the totals of all rows, and
-// out[row][x] are the sums after each. An output may be its input.
+// Adds `n` elements, whole pixels, of each row. totals[row] continues over the row, sums[x] adds the totals of all rows, and
+// out[row][x] is the sum after each row. An output may be its input.
 template <class T, class In, std::size_t kRows>
 void sum_rows(const In *const (&in)[kRows], T (&totals)[kRows], T *__restrict sums, T *const (&out)[kRows], std::size_t n) {
   T run[kRows];
@@ -48,7 +48,7 @@ void sum_rows(const In *const (&in)[kRows], T (&totals)[kRows][kChannels], T *__
   for (std::size_t row = 0; row < kRows; ++row) {
     load_pixel<kChannels, T>(totals[row], kChannels, run[row]);
   }
-  // A pixel is loaded before the one before it is stored, of which a lane more may be written over it.
+  // A pixel is loaded before the previous one is stored, since that store may overwrite one lane of it.
   Vector sum, pixels[kRows], results[kRows];
   const auto load = [&](std::size_t x, std::size_t count) {
     load_pixel<kChannels, T>(sums + x, count, sum);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans across rows, which compilers make vectors of for every operator without branches. Part of targets.h.
+// Scans across rows, which compilers vectorise for every operator without branches. Part of targets.h.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
-// totals[i] = totals[i] op in[i], and out[i] the new total.
+// totals[i] = totals[i] op in[i]; out[i] is the new total.
 template <class T, class In, class Op>
 void scan_across(const In *__restrict in, T *__restrict totals, T *__restrict out, std::size_t n, const Op &op) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -19,7 +19,7 @@ void reduce_across(const In *__restrict in, T *__restrict totals, std::size_t n,
   }
 }
 
-// states[i] = advance(factors[i], states[i], offsets[i]), and out[i] the new state. out may be one of the inputs.
+// states[i] = advance(factors[i], states[i], offsets[i]); out[i] is the new state. out may be one of the inputs.
 template <class T, class A, class B, class Out, class Advance>
 void recurrence_across(const A *factors, const B *offsets, T *__restrict states, Out *out, std::size_t n,
                        const Advance &advance) {
@@ -43,6 +43,14 @@ template <class T, class In>
 void add_row(const In *__restrict in, T *__restrict sums, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     sums[i] = plus()(sums[i], static_cast<T>(in[i]));
+  }
+}
+
+// out[i] = in[i] + more[i]
+template <class T, class In>
+void sum_row(const In *__restrict in, const T *__restrict more, T *__restrict out, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    out[i] = plus()(static_cast<T>(in[i]), more[i]);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which elements of a tile are marked, and these side by side. Marks are bits: bit i % 64 of words[i / 64] for element i, and
-// zeros behind the last. Part of targets.h.
+// Marks elements of a tile, and writes marked elements without gaps. Bit i % 64 of words[i / 64] is the mark of element i,
+// with zeros behind the last. Part of targets.h.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
 // Bit i is 1 where byte i of 64 is not 0.
@@ -25,9 +25,9 @@ UPSWEEP_CPU_INLINE std::uint64_t bits_of_bytes(const std::uint8_t *bytes) {
 #endif
 }
 
-// Marks where is_marked(i). By bytes, in loops that compilers make vectors of (GCC those of a constant length alone), before
-// these become bits, a KiB later: stores are not forwarded to a load of several. What lies kPrefetchBytes ahead of `in` is
-// prefetched, as many lines with each 64 elements as these have.
+// Marks element i where is_marked(i). Marks are bytes first, in loops that compilers vectorise (GCC only with a constant
+// length), and become bits a KiB later, since small stores are not forwarded to a larger load. Each step prefetches the lines
+// that lie kPrefetchBytes ahead of its 64 elements.
 template <class T, class IsMarked>
 UPSWEEP_CPU_INLINE void mark_where(const T *in, std::size_t n, std::uint64_t *words, const IsMarked &is_marked) {
   constexpr std::size_t kAtOnce = 1024;
@@ -58,13 +58,13 @@ void mark_if(const T *in, std::size_t n, std::uint64_t *words, const Predicate &
   mark_where(in, n, words, [&](std::size_t i) { return predicate(in[i]); });
 }
 
-// Where neighbours differ, and the first one of the array; in[-1] is read if in[0] is not that.
+// Marks elements that differ from their predecessor, and the array's first element. in[-1] is read unless in[0] is the first.
 template <class T, class Equal>
 void mark_changes(const T *in, std::size_t n, std::uint64_t *words, const Equal &equal, bool is_first) {
   if (!is_first) {
     mark_where(in, n, words, [&](std::size_t i) { return !equal(in[static_cast<std::ptrdiff_t>(i) - 1], in[i]); });
   } else if (n > 0) {
-    // By the element itself: whatever it is equal to, it is marked afterwards.
+    // The first element has no predecessor and is always marked.
     mark_where(in, std::min<std::size_t>(n, 64), words, [&](std::size_t i) { return i == 0 || !equal(in[i - 1], in[i]); });
     if (n > 64) {
       mark_changes(in + 64, n - 64, words + 1, equal, false);
@@ -80,7 +80,7 @@ inline std::uint64_t count_marks(const std::uint64_t *words, std::size_t count) 
   return total;
 }
 
-// The marks of those that are not marked.
+// Marks the elements without a mark.
 inline void invert_marks(const std::uint64_t *words, std::size_t n, std::uint64_t *out) {
   for (std::size_t i = 0; i < n; i += 64) {
     out[i / 64] = ~words[i / 64];
@@ -95,7 +95,7 @@ UPSWEEP_CPU_INLINE __m128i places_in_byte(std::uint64_t bits) {
   return _mm_loadl_epi64(reinterpret_cast<const __m128i *>(&kPlacesOfBits[bits & 255]));
 }
 
-// The marked ones of `kStep` elements, by one shuffle; 0: there is none for elements of this size.
+// Compacts `kStep` elements by one shuffle; 0: elements of this size have none.
 template <class T>
 inline constexpr int kCompactStep = sizeof(T) == 1 || sizeof(T) == 2       ? 8
                                     : sizeof(T) == 4                       ? std::min(kVectorBytes / 4, 16)
@@ -138,7 +138,7 @@ UPSWEEP_CPU_INLINE void compact_step(const T *in, std::uint64_t bits, T *out) {
 #endif
 }
 
-// Writes the marked elements to `out` and returns how many there are; up to 64 bytes behind them are overwritten.
+// Writes the marked elements to `out` and returns their number; up to 64 bytes behind them are overwritten.
 template <class T>
 std::size_t compact(const T *in, const std::uint64_t *words, std::size_t n, T *out) {
   T *const begin = out;
@@ -162,7 +162,7 @@ std::size_t compact(const T *in, const std::uint64_t *words, std::size_t n, T *o
   return static_cast<std::size_t>(out - begin);
 }
 
-// Writes the places of the marks and returns how many there are; up to 7 places behind them are overwritten.
+// Writes the indices of the marks and returns their number; up to 7 integers behind them are overwritten.
 inline std::size_t places_of_marks(const std::uint64_t *words, std::size_t count, std::uint32_t *out) {
   std::uint32_t *const begin = out;
   for (std::size_t w = 0; w < count; ++w) {

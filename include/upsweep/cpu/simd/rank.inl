@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The places of a few keys in a stable sort: for each, how many come before it. Part of targets.h.
+// The places of a few keys in a stable sort: for each, the number of keys before it. Part of targets.h.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
 // ranks[i] becomes the place of keys[i] among the first n. Both arrays have room for whole vectors.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In-register scans and reductions by the operators that have a vector form. Part of targets.h.
+// Scans and reductions in registers by operators that have a vector form. Part of targets.h.
 //
-// A group of 64 bytes is scanned in blocks of 16 bytes by shifts (Hillis and Steele 1986), and the blocks by twos (Sklansky
-// 1960): two to five shuffles for a vector. What runs on from group to group is one operation.
+// A group of 64 bytes is scanned in blocks of 16 bytes by shifts (Hillis and Steele 1986), and the blocks in pairs (Sklansky
+// 1960): two to five shuffles for a vector. A single operation carries the total from group to group.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
 template <class T>
@@ -58,7 +58,7 @@ UPSWEEP_CPU_INLINE Group<T> load_group(const In *in) {
   return g;
 }
 
-// The first `count` elements of a group, and units behind them.
+// The first `count` elements of a group, followed by units.
 template <class T, class In>
 UPSWEEP_CPU_INLINE Group<T> load_part_of_group(const In *in, std::size_t count, T unit) {
   alignas(kGroupBytes) T part[kGroupLanes<T>];
@@ -68,8 +68,8 @@ UPSWEEP_CPU_INLINE Group<T> load_part_of_group(const In *in, std::size_t count, 
   return load_group<T>(part);
 }
 
-// out[i] = carry op in[0] op ... op in[i], and the carry becomes the last of them. `unit` changes no operand, not even -0 or a
-// NaN. in and out may be the same. `side` says what else is done on the way, a line of 64 bytes with each group of results.
+// out[i] = carry op in[0] op ... op in[i]; the carry becomes the last result. `unit` changes no operand, not even -0 or a NaN.
+// in and out may be the same. `side` is other work during the scan, a line of 64 bytes for each group of results.
 template <class T, class In, class Op>
 void scan(const In *in, T *out, std::size_t n, T &carry, T unit, Op op, const Side &side) {
   const Vector<T> units = broadcast(unit);
@@ -131,11 +131,11 @@ UPSWEEP_CPU_INLINE T reduce_group(Group<T> g, Op op) {
   return reduce_lanes<kLanes<T>, T>(g.v[0], op);
 }
 
-// The total of in[0] to in[n - 1], for operators that commute: four groups of totals, which hide the latency of the operator.
+// The total of in[0] to in[n - 1], for operators that commute. Four groups of totals hide the operator's latency.
 template <class T, class In, class Op>
 T reduce(const In *in, std::size_t n, T unit, Op op) {
   constexpr std::size_t kGroup = kGroupLanes<T>;
-  if (n < kGroup) {  // segments may be short: one after the other
+  if (n < kGroup) {  // segments may be short, so the scan is sequential
     T total = unit;
     for (std::size_t i = 0; i < n; ++i) {
       total = op(total, static_cast<T>(in[i]));

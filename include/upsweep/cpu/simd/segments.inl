@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scans that start again at marked elements (marks as in compact.inl). Part of targets.h.
 //
-// With a vector form, the operator is applied to pairs of a value and a mark: (a, f) and (b, g) make (g ? b : a op b, f | g),
-// which is associative, so that the shuffles and the brackets are those of scan.inl (Schwartz 1980).
+// Operators with a vector form act on pairs of a value and a mark: (a, f) and (b, g) become (g ? b : a op b, f | g). This is
+// associative, so the shuffles and brackets of scan.inl apply (Schwartz 1980).
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
-// Integers of a lane's size: -1 for a mark at the lane or at one before it, 0 for none.
+// Integers of a lane's size: -1 if the lane or an earlier one has a mark, else 0.
 template <class T>
 using MarkLane = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
@@ -38,7 +38,7 @@ UPSWEEP_CPU_INLINE Vector<MarkLane<T>> load_marks(const std::uint8_t *bytes) {
   return -__builtin_convertvector(v, Vector<MarkLane<T>>);
 }
 
-// a where there is a mark, and b elsewhere.
+// a in lanes with a mark, b in others.
 template <class T>
 UPSWEEP_CPU_INLINE Vector<T> choose(Vector<MarkLane<T>> marks, Vector<T> a, Vector<T> b) {
   if constexpr (kVectorBytes == 64) {
@@ -54,7 +54,7 @@ UPSWEEP_CPU_INLINE Marked<T> apply_marked(Op op, Vector<T> left, Vector<MarkLane
   return {choose<T>(right.marks, right.v, apply(op, left, right.v)), left_marks | right.marks};
 }
 
-// `Map` of values and of marks, whose lanes have one size.
+// `Map` of values and of marks, whose lanes have the same size.
 template <template <class, int> class Map, int kArgument, class T, class Op>
 UPSWEEP_CPU_INLINE Marked<T> step_marked(const Marked<T> &x, Vector<T> unit, Op op) {
   using M = MarkLane<T>;
@@ -82,7 +82,7 @@ UPSWEEP_CPU_INLINE Marked<T> scan_marked_vector(Marked<T> x, Vector<T> unit, Op 
   return x;
 }
 
-// `right` behind the last lane of `left`.
+// Continues the totals of `right` from the last lane of `left`.
 template <class T, class Op>
 UPSWEEP_CPU_INLINE void join_marked(const Marked<T> &left, Marked<T> &right, Op op) {
   right = apply_marked<T>(op, last_lane<T>(left.v), last_lane<MarkLane<T>>(left.marks), right);
@@ -109,8 +109,8 @@ UPSWEEP_CPU_INLINE void scan_marked_group(Group<T> &g, const std::uint8_t *bytes
   running = last_lane<T>(g.v[kGroupVectors - 1]);
 }
 
-// out[i] = the total since the last mark; exclusive: `initial` and the total since the last mark, without in[i], and out[n] is
-// overwritten. `side` as in scan(), which exclusive scans do not stream by.
+// out[i] = the total since the last mark. Exclusive: the total of `initial` and the elements since the last mark, without
+// in[i], and out[n] is overwritten. `side` is as in scan(); exclusive scans do not stream by it.
 template <bool kExclusive, class T, class Op>
 void scan_marked(const T *in, const std::uint64_t *words, T *out, std::size_t n, T &carry, T unit, T initial, Op op,
                  const Side &side) {

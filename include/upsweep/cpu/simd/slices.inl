@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Chains of neighbouring elements, eight of them side by side, which hides the latency of the operator. Part of targets.h.
+// Eight chains of neighbouring elements are processed together, which hides the operator's latency. Part of targets.h.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
 constexpr std::size_t kChains = 8;
@@ -24,8 +24,8 @@ void reduce_slices(std::integral_constant<std::size_t, kItems>, const T *__restr
   }
 }
 
-// out[s * kItems + i] = before[s] op in[s * kItems] op ... op in[s * kItems + i]; exclusive: without the last. The chains end
-// in before[].
+// out[s * kItems + i] = before[s] op in[s * kItems] op ... op in[s * kItems + i]; exclusive: without the last operand.
+// before[] becomes the chains' totals.
 template <std::size_t kItems, bool kInclusive, class T, class Op>
 void scan_slices(std::integral_constant<std::size_t, kItems>, std::bool_constant<kInclusive>, const T *__restrict in,
                  T *__restrict before, T *__restrict out, std::size_t slices, const Op &op) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions and scans by operators without a vector form: pairs of neighbours, pairs of pairs, and back (Blelloch 1990, the
-// up-sweep and the down-sweep). Each step is a loop whose rounds do not depend on each other, which compilers make vectors of
-// for structs of numbers, too. Part of targets.h.
+// up-sweep and the down-sweep). Each step is a loop of independent rounds, which compilers vectorise for structs of numbers,
+// too. Part of targets.h.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
 // out[i] = in[2 * i] op in[2 * i + 1]
@@ -12,7 +12,7 @@ UPSWEEP_CPU_INLINE void sweep_up(const T *__restrict in, T *__restrict out, std:
   }
 }
 
-// before[i] is the total before pair i, before[i + 1] that of it as well.
+// before[i] is the total before pair i; before[i + 1] includes the pair.
 template <class T, class Op>
 UPSWEEP_CPU_INLINE void sweep_down(const T *__restrict in, const T *__restrict before, T *__restrict out, std::size_t pairs,
                                    const Op &op) {
@@ -22,7 +22,7 @@ UPSWEEP_CPU_INLINE void sweep_down(const T *__restrict in, const T *__restrict b
   }
 }
 
-// The total of n >= 1 elements; room for n + 8 more.
+// The total of n >= 1 elements; `room` has n + 8 more.
 template <class T, class Op>
 T sweep_reduce(const T *in, std::size_t n, T *room, const Op &op) {
   if (n <= 4) {
@@ -38,7 +38,8 @@ T sweep_reduce(const T *in, std::size_t n, T *room, const Op &op) {
   return n % 2 == 0 ? total : op(total, in[n - 1]);
 }
 
-// out[i] = carry op in[0] op ... op in[i], and the carry becomes the last of them. in and out are apart; room for 2 * n + 32.
+// out[i] = carry op in[0] op ... op in[i]; the carry becomes the last result. in and out must not overlap; `room` has 2 * n +
+// 32.
 template <class T, class Op>
 void sweep_scan(const T *in, T *out, std::size_t n, T &carry, T *room, const Op &op) {
   if (n <= 8) {

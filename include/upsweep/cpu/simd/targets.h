@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The vector code, once for each level of instructions, whatever the program is compiled for, and the choice among them at run
-// time.
-//
-// The files *.inl say no width: they are included here three times, each time into a namespace of the level, between pragmas
-// that let the compiler use its instructions. Why not Google Highway: docs/decisions/cpu-library.md.
+// The vector code for each level of instructions, independent of the program's compiler options, and the choice among them at
+// run time. The files *.inl do not state a width. This header includes them three times, each time in a level's namespace,
+// between pragmas that enable the level's instructions. docs/decisions/cpu-library.md says why it does not use Google Highway.
 #pragma once
 
 #include <upsweep/cpu/instructions.h>
@@ -32,10 +30,10 @@
 
 namespace upsweep::cpu::detail {
 
-// Results are streamed this many bytes behind where they are written, so that they have left the store buffer.
+// Results are streamed this many bytes behind their stores to the buffer, so that these have left the store buffer.
 constexpr std::size_t kStreamLag = 512;
 
-// How far ahead of what is read an array is prefetched: more lines than the processor has on their way by itself.
+// The distance of prefetches ahead of a read: more lines than the processor prefetches without them.
 constexpr std::size_t kPrefetchBytes = 4096;
 
 // Prefetches into the second-level cache.
@@ -45,7 +43,7 @@ inline void prefetch(const void *from, std::size_t bytes) {
   }
 }
 
-// The places of the bits of each byte, from the lowest on; behind them zeros.
+// The places of the bits of each byte, from the lowest on, followed by zeros.
 inline constexpr auto kPlacesOfBits = [] {
   std::array<std::uint64_t, 256> places{};
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -59,8 +57,8 @@ inline constexpr auto kPlacesOfBits = [] {
   return places;
 }();
 
-// What a scan does beside: it prefetches what comes next, and streams the lines of a buffer into which it writes. Stores past
-// the caches that come in bursts, with nothing to compute between them, wait for each other.
+// The side work of a scan: it prefetches the next elements, and streams the lines of the buffer into which it writes. Bursts
+// of stores past the caches without other work between them would stall.
 struct Side {
   const void *ahead;               // prefetched
   std::byte *stream_to = nullptr;  // aligned
@@ -70,7 +68,7 @@ struct Side {
 
 }  // namespace upsweep::cpu::detail
 
-// For the functions of *.inl that others call in loops: a call would pass vectors through memory.
+// For functions of *.inl that are called in loops: a real call would pass vectors through memory.
 #define UPSWEEP_CPU_INLINE inline __attribute__((always_inline))
 
 #define UPSWEEP_CPU_TARGET sse4
@@ -108,8 +106,8 @@ UPSWEEP_CPU_END
     return ::upsweep::cpu::detail::sse4::function(__VA_ARGS__);                                                                \
   }()
 
-// The same for loops over a user's operator: not wider than 32 bytes, since compilers fuse products and sums of the operator
-// where they have instructions for it, as AVX-512 has, and results would depend on the instructions.
+// The same for loops over a user's operator, limited to 32 bytes. With AVX-512 compilers fuse the operator's products and
+// sums, so that results would depend on the instructions.
 #define UPSWEEP_CPU_DISPATCH_UNFUSED(function, ...)                                                                            \
   [&]() -> decltype(auto) {                                                                                                    \
     if (::upsweep::cpu::detail::instructions_in_use().load(std::memory_order_relaxed) != ::upsweep::cpu::instructions::sse4) { \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vectors of the level's width, and groups of them: 64 bytes at every level, so that all levels place brackets alike and make
-// the same bits of floating-point numbers. Part of targets.h.
+// Vectors of the level's width, and groups of them. A group has 64 bytes at every level, so that all levels have the same
+// brackets and the same bits of floating-point results. Part of targets.h.
 namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
 
 constexpr int kVectorBytes = UPSWEEP_CPU_VECTOR_BYTES;
@@ -82,7 +82,7 @@ UPSWEEP_CPU_INLINE auto load_bytes(const void *from) {
   }
 }
 
-// Integers at the begin of `narrow` as wider ones. By instructions, since GCC 12 and 13 convert across sizes element by
+// Widens the integers at the begin of `narrow`. It uses instructions, since GCC 12 and 13 convert across sizes element by
 // element.
 template <class T, class In, class Narrow>
 UPSWEEP_CPU_INLINE Vector<T> widen(Narrow narrow) {

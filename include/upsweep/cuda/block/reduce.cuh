@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reduction of a block's values: each thread reduces its own, each warp its threads', and then the warps' totals are
-// reduced (storage.cuh says by whom). All threads get the result. It takes one barrier, or two if the last of more than 4 warps
-// is partial.
+// Reduces a block's values: each thread reduces its own values, each warp its threads' totals, and then the warps' totals are
+// reduced (storage.cuh chooses the warps). All threads get the result. It takes one barrier, or two if the last of more than 4
+// warps is partial.
 //
 // T, kThreads, items, valid, rank, Op, calling, errors: as block_scan (block/scan.cuh).
 // Storage    block_reduce<T, kThreads>::storage in shared memory, uninitialised; 2 * (warps + 1) * sizeof(T) bytes.
@@ -13,6 +13,8 @@
 //     const float most = reduce(storage).reduce(mine, upsweep::cuda::maximum{});
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/block/storage.cuh>
 #include <upsweep/cuda/detail/warp_steps.cuh>
 
@@ -32,7 +34,7 @@ public:
   __device__ __forceinline__ explicit block_reduce(storage &shared, int valid = kAll, int rank = threadIdx.x)
       : shared_(shared), valid_(valid), rank_(rank) {}
 
-  // One value a thread.
+  // A single value for each thread.
   template <class Op = plus>
   __device__ __forceinline__ T reduce(T value, Op op = {}) {
     const T in[1] = {value};
@@ -54,7 +56,7 @@ public:
   }
 
 private:
-  // `threads`: how many have a value.
+  // `threads`: the number of threads with a value.
   template <class Op>
   __device__ __forceinline__ T combine(const T &sum, int threads, Op op) {
     const int lane = rank_ % detail::kWarpSize;
@@ -76,7 +78,7 @@ private:
     }
   }
 
-  // `warps`: how many have a total.
+  // `warps`: the number of warps with a total.
   template <class Op>
   __device__ __forceinline__ T reduce_totals(detail::block_slot<T, kWarps> &slot, int warps, Op op) const {
     constexpr int kWidth = detail::round_up_to_power_of_two(kWarps);
@@ -113,3 +115,4 @@ private:
 };
 
 }  // namespace upsweep::cuda
+#endif

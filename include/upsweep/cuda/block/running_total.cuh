@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The prefix callback for a block that scans tile after tile: each tile starts where the last one ended.
+// The prefix callback for a block that scans tile after tile: each tile continues the previous tile.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/version.cuh>
 
@@ -26,3 +28,4 @@ struct running_total {
 };
 
 }  // namespace upsweep::cuda
+#endif

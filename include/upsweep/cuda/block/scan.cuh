@@ -6,29 +6,31 @@
 // kThreads   threads of the block, 1 to 1024, exactly as launched. Any number: the last warp may be partial.
 // Items      A thread holds a value, or an array of kItems values. Values are ordered by thread, then by item (blocked
 //            arrangement): item j of thread t is value t * kItems + j.
-// valid      how many of the block's values count, from the first on; at least 1. The operator may see the others, but no
-//            result that counts depends on them; theirs are unspecified.
-// rank       the thread's number in the block: threadIdx.x, or its linearisation in more dimensions. 32
-//            consecutive ranks that start at a multiple of 32 must be a warp, as they are for the order of threadIdx.
+// valid      the number of valid values of the block, from the first on; at least 1. The operator may see the other values, but
+//            no valid result depends on them. Results at their places are unspecified.
+// rank       the thread's number in the block: threadIdx.x, or its linearisation in more dimensions. Each 32 consecutive ranks
+//            from a multiple of 32 on must be a warp, as in the order of threadIdx.
 // Op         associative; it need not commute.
 // Calling    All threads of the block call together, each with its own object. Calls on one object may follow each other
-//            with no barrier between. Before another object, or anything else, uses the storage: __syncthreads().
-//            Shared memory that the caller wrote before is not ordered by a call.
-// Storage    block_scan<T, kThreads>::storage in shared memory, uninitialised; 2 * (warps + 1) * sizeof(T) bytes, and none
-//            to speak of for one warp.
-// Callback   T prefix(T aggregate): all threads of the first warp call it with the total of the block's values; thread 0's
-//            result is taken as the total of all values before the block. It costs another barrier.
-// Errors     T or kThreads out of range do not compile. Nothing is checked at run time.
+//            with no barrier between. Call __syncthreads() before another object, or other code, uses the storage. A call does
+//            not order the caller's earlier writes to shared memory.
+// Storage    block_scan<T, kThreads>::storage in shared memory, uninitialised; 2 * (warps + 1) * sizeof(T) bytes, and almost
+//            none for one warp.
+// Callback   T prefix(T aggregate): all threads of the first warp call it with the total of the block's values. Thread 0's
+//            result is the total of all values before the block. It costs another barrier.
+// Errors     T or kThreads out of range do not compile. There are no run-time checks.
 // In place   in and out may be the same array.
 // Floating   Sums are the same from run to run; they depend on kThreads and kItems.
-// Source     document "GPU prefix sums": block-level scan with warp scans. Its listing gets exclusive results by subtraction,
-//            which only sums of integers survive, and loses a partial last warp.
+// Source     document "GPU prefix sums": block-level scan with warp scans. Its listing computes exclusive results by
+//            subtraction, which is right only for sums of integers, and loses a partial last warp.
 //
 //     using scan = upsweep::cuda::block_scan<int, 256>;
 //     __shared__ scan::storage storage;
 //     scan(storage).exclusive(in, out, upsweep::cuda::plus{}, 0);
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/block/storage.cuh>
 #include <upsweep/cuda/detail/warp_steps.cuh>
 
@@ -85,7 +87,7 @@ public:
     total = run<false, true>(in, out, op, value_seed{initial});
   }
 
-  // From the operator's identity.
+  // Starts from the operator's identity.
   template <int kItems, class Op = plus>
   __device__ __forceinline__ void exclusive(const T (&in)[kItems], T (&out)[kItems], Op op = {}) {
     static_assert(has_identity<Op, T>, "exclusive: this operator has no known identity, pass an initial value");
@@ -208,7 +210,7 @@ private:
     }
   }
 
-  // The total of the warps before this one, if there are any; `total`, if it is wanted, becomes the total of all that have
+  // The total of the warps before this one, if there are any; `total`, if it is wanted, becomes the total of all warps with
   // values.
   template <bool kTotal, class Op>
   __device__ __forceinline__ T scan_totals(T *totals, int last_warp, Op op, T &total) const {
@@ -229,7 +231,7 @@ private:
       total = sum;
       return before;
     } else if constexpr (detail::kTotalsBy<kThreads> == detail::totals_by::kWarp) {
-      // Lanes beyond the last warp repeat it; nothing looks at their results.
+      // Lanes beyond the last warp repeat it; their results are unused.
       const int lane = detail::lane_of<kWidth>();
       const T scanned = detail::warp_inclusive<kWidth>(T(totals[lane < last_warp ? lane : last_warp]), op);
       if constexpr (kTotal) {
@@ -287,3 +289,4 @@ private:
 };
 
 }  // namespace upsweep::cuda
+#endif

@@ -3,13 +3,14 @@
 // blocks and tiles.
 //
 // T, kThreads, items, valid, rank, Op, calling, errors: as block_scan (block/scan.cuh).
-// heads      true where a segment starts. The block's first value starts one in any case, unless a callback returns the total
+// heads      true where a segment starts. The block's first value always starts a segment, unless a callback returns the total
 //            before it.
 // total      flagged<T>: the total of the block's last segment, and whether the block has any head.
-// Callback   flagged<T> prefix(flagged<T> total), as block_scan's: its result is the total, so far, of the segment that is open
-//            when the block starts; its flag is ignored. running_total<flagged<T>, segmented<Op>> carries it from tile to tile.
+// Callback   flagged<T> prefix(flagged<T> total), as block_scan's. Its result is the total so far of the segment that is open
+//            when the block starts. The result's flag is ignored. running_total<flagged<T>, segmented<Op>> carries it from tile
+//            to tile.
 // Storage    block_segmented_scan<T, kThreads>::storage; 2 * (warps + 1) * sizeof(flagged<T>) bytes.
-// Source     GPU Gems 3, chapter 39 and document "GPU prefix sums" name it; the latter's listing stops at the warp's edge.
+// Source     GPU Gems 3, chapter 39 and document "GPU prefix sums" name it; the document's listing stops at the warp's edge.
 //            The operator is Schwartz's (segment.cuh).
 //
 //     using scan = upsweep::cuda::block_segmented_scan<float, 256>;
@@ -17,6 +18,8 @@
 //     scan(storage).inclusive(values, heads, out, upsweep::cuda::plus{});
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/block/scan.cuh>
 #include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/segment.cuh>
@@ -62,7 +65,7 @@ public:
     });
   }
 
-  // After the callback's result. For the exclusive scan that includes initial: start a running_total from it.
+  // After the callback's result. In an exclusive scan this result includes initial: start a running_total from it.
   template <int kItems, class Op, class Prefix>
   __device__ __forceinline__ void inclusive_after(const T (&in)[kItems], const bool (&heads)[kItems], T (&out)[kItems], Op op,
                                                   Prefix &&prefix) {
@@ -75,7 +78,7 @@ public:
                       [&](auto &elements) { scan_.exclusive_after(elements, elements, segmented<Op>{op}, prefix); });
   }
 
-  // One value a thread.
+  // A single value for each thread.
   template <class Op = plus>
   __device__ __forceinline__ T inclusive(T value, bool head, Op op = {}) {
     const T in[1] = {value};
@@ -99,8 +102,8 @@ private:
     apply(in, heads, scan, [&](int i, const element &result) { out[i] = result.value; }, [](const T &value) { return value; });
   }
 
-  // An exclusive result is the one of the value before, unless a segment starts here: then it is initial, which the
-  // segment's first value takes along for the rest of the segment.
+  // An exclusive result is the inclusive result of the value before. Where a segment starts, it is `initial`, which the
+  // segment's first value includes for the rest of the segment.
   template <int kItems, class Op, class Scan>
   __device__ __forceinline__ void transform_shifted(const T (&in)[kItems], const bool (&heads)[kItems], T (&out)[kItems], Op op,
                                                     const T &initial, Scan scan) {
@@ -135,3 +138,4 @@ private:
 };
 
 }  // namespace upsweep::cuda
+#endif

@@ -2,6 +2,8 @@
 // Shared memory that the block algorithms exchange through.
 #pragma once
 
+#include <upsweep/common/cpp17.h>
+#ifdef UPSWEEP_CPP17
 #include <upsweep/cuda/detail/shuffle.cuh>
 #include <upsweep/cuda/detail/standard.cuh>
 
@@ -15,15 +17,15 @@ struct raw_array {
   __device__ __forceinline__ T *data() { return reinterpret_cast<T *>(bytes); }
 };
 
-// One call's exchange: each warp's total, and the seed that a prefix callback returned.
+// The exchange of a call: each warp's total, and the seed that a prefix callback returned.
 template <class T, int kWarps>
 struct block_slot {
   raw_array<T, kWarps> totals;
   raw_array<T, 1> seed;
 };
 
-// Two slots, used in turn, save the barrier between two calls: a thread that writes a slot again has passed the barrier of the
-// call between, and no thread passes that before it has read the slot.
+// Two alternating slots save the barrier between two calls. A thread that writes a slot again has passed the barrier of the
+// call between. No thread passes that barrier before it has read the slot.
 template <class T, int kWarps>
 struct block_storage {
   block_slot<T, kWarps> slots[2];
@@ -32,7 +34,7 @@ struct block_storage {
 template <class T>
 struct block_storage<T, 1> {};
 
-// The smallest power of two that is not below: lanes that look at one total per warp.
+// The smallest power of two of at least the number of warps: lanes that read a total per warp.
 __host__ __device__ constexpr int round_up_to_power_of_two(int n) {
   int power = 1;
   while (power < n) {
@@ -41,9 +43,10 @@ __host__ __device__ constexpr int round_up_to_power_of_two(int n) {
   return power;
 }
 
-// How a block goes through its warps' totals. Up to 4 each thread goes through alone; with more, each warp does by shuffles
-// (on an H200, at full occupancy, an exclusive sum of 128 threads takes 356 ns so and 457 ns by shuffles, one of 256 threads
-// 585 and 473). A partial last warp may lack the lanes for that, so that the first warp does it for all, and a barrier more.
+// The way a block combines its warps' totals. Each thread combines up to 4 totals serially; each warp combines more totals by
+// shuffles. On an H200 at full occupancy, an exclusive sum of 128 threads takes 356 ns serially and 457 ns by shuffles. With
+// 256 threads it takes 585 and 473 ns. A partial last warp may lack the lanes for shuffles. The first warp then serves all
+// warps, at the cost of another barrier.
 enum class totals_by { kThread, kWarp, kFirstWarp };
 template <int kThreads>
 inline constexpr totals_by kTotalsBy = kThreads <= 4 * kWarpSize   ? totals_by::kThread
@@ -51,3 +54,4 @@ inline constexpr totals_by kTotalsBy = kThreads <= 4 * kWarpSize   ? totals_by::
                                                                    : totals_by::kFirstWarp;
 
 }  // namespace upsweep::cuda::detail
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shuffles of any trivially copyable type, as many 32-bit shuffles as it has words.
+// Shuffles of any trivially copyable type: a 32-bit shuffle for each word.
 #pragma once
 
 #include <upsweep/cuda/detail/standard.cuh>
@@ -8,10 +8,10 @@
 namespace upsweep::cuda::detail {
 
 inline constexpr int kWarpSize = 32;
-// The largest element: a warp's worth of them still fits the storage that blocks keep per warp.
+// The size of the largest element: a warp's elements still fit the storage that blocks keep per warp.
 inline constexpr std::size_t kMaxElementBytes = 64;
-// Lanes that have exited, or that never were in a block's last warp, may be named: only those that live must agree
-// (CUDA C++ Programming Guide, "Warp Shuffle Functions"). A mask known to the compiler costs no instruction.
+// A mask may name lanes that have exited or that the block's last warp lacks: only live lanes must agree (CUDA C++ Programming
+// Guide, "Warp Shuffle Functions"). A mask known to the compiler costs no instruction.
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
 template <class T>
@@ -47,12 +47,12 @@ __device__ __forceinline__ T shuffle_words(const T &value, Shuffle shuffle) {
   return result;
 }
 
-// The instructions as volatile assembly: the compiler would move an intrinsic whose result only some lanes use into the
-// branch of those lanes, where the lanes then run one after the other (seen with nvcc 13.0).
+// The instructions are volatile assembly. The compiler moves an intrinsic with a result that only some lanes use into the
+// branch of these lanes. The lanes then run serially (seen with nvcc 13.0).
 template <int kWidth>
 inline constexpr unsigned kSegmentMask = static_cast<unsigned>(kWarpSize - kWidth) << 8;
 
-// The value of the lane `distance` below; the lane's own where that leaves the logical warp.
+// The value of the lane `distance` below, or the lane's own value outside the logical warp.
 template <int kWidth = kWarpSize, class T>
 __device__ __forceinline__ T shuffle_up(const T &value, int distance) {
   return shuffle_words(value, [=](unsigned word) {
@@ -64,7 +64,7 @@ __device__ __forceinline__ T shuffle_up(const T &value, int distance) {
   });
 }
 
-// The value of the lane `distance` above; the lane's own where that leaves the warp.
+// The value of the lane `distance` above, or the lane's own value outside the warp.
 template <class T>
 __device__ __forceinline__ T shuffle_down(const T &value, int distance) {
   return shuffle_words(value, [=](unsigned word) {

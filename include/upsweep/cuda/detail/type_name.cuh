@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether a type has some name, without its declaration: Thrust and libcu++ change their inline namespaces from version to
-// version, so that a forward declaration would be of another type, and to include them takes longer than all of this library.
+// Whether a type has a given name, without its declaration. Thrust and libcu++ change their inline namespaces between versions,
+// so a forward declaration would declare another type. Including them takes longer than all of this library.
 #pragma once
 
 #include <upsweep/cuda/version.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Ends in "T = space::name<...>]", or has that before a semicolon, by nvcc, GCC and Clang.
+// With nvcc, GCC and Clang the text ends in "T = space::name<...>]", or has this part before a semicolon.
 template <class T>
 __host__ __device__ constexpr const char *signature_of() {
   return __PRETTY_FUNCTION__;
@@ -25,7 +25,7 @@ constexpr bool is_of_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// True if the T of a signature is a class `name` in namespace `space`, or in namespaces of that.
+// True if the T of a signature is a class `name` in namespace `space`, or in a namespace inside it.
 constexpr bool is_name_in(const char *signature, const char *space, const char *name) {
   int begin = 0;
   while (!(signature[begin] == 'T' && signature[begin + 1] == ' ' && signature[begin + 2] == '=')) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scan and the reduction of one warp's registers, on which everything larger is built.
+// The scan and the reduction of one warp's registers, the base of all larger algorithms.
 #pragma once
 
 #include <upsweep/cuda/detail/shuffle.cuh>
@@ -8,8 +8,8 @@
 
 namespace upsweep::cuda::detail {
 
-// Hillis and Steele's scan: after the step of distance d a lane holds the total of the 2d lanes that end at it. Later
-// lanes never matter to earlier ones, so lanes without a value need no care.
+// Hillis and Steele's scan: after the step of distance d a lane holds the total of the 2d lanes that end at it. Later lanes
+// never affect earlier lanes, so lanes without a value need no check.
 template <int kWidth, class T, class Op>
 __device__ __forceinline__ T warp_inclusive(T value, Op op) {
   const int lane = lane_of<kWidth>();
@@ -30,7 +30,7 @@ __device__ __forceinline__ unsigned ballot(bool flag) {
   return kWidth == kWarpSize ? lanes : lanes >> (lane_id() & ~(kWidth - 1));
 }
 
-// The same with segments: one ballot finds each lane the first lane of its segment, and no step reaches below that.
+// The same with segments: one ballot gives each lane the first lane of its segment, and no step reaches below it.
 template <int kWidth, class T, class Op>
 __device__ __forceinline__ flagged<T> warp_inclusive(flagged<T> element, segmented<Op> op) {
   const int lane = lane_of<kWidth>();
@@ -48,14 +48,14 @@ __device__ __forceinline__ flagged<T> warp_inclusive(flagged<T> element, segment
   return element;
 }
 
-// Whether one instruction of sm_80 reduces the warp: 32-bit integers, and smaller ones as such.
+// Whether one instruction of sm_80 reduces the warp: 32-bit integers, and smaller integers converted to them.
 template <class T, class Op>
 inline constexpr bool is_redux = std::is_integral_v<T> && sizeof(T) <= 4 &&
                                  (std::is_same_v<Op, plus> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum> ||
                                   std::is_same_v<Op, bit_and> || std::is_same_v<Op, bit_or> || std::is_same_v<Op, bit_xor>);
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-// As assembly: Clang 19 takes the operands of its intrinsics for each other.
+// Uses assembly, since Clang 19 swaps the operands of its intrinsics.
 template <class T, class Op>
 __device__ __forceinline__ T redux(T value, Op) {
   using Ordered = std::conditional_t<std::is_signed_v<T>, int, unsigned>;
@@ -83,8 +83,8 @@ __device__ __forceinline__ T redux(T value, Op) {
 #endif
 
 // A butterfly in which the lower of two neighbouring groups is always the left operand, so that operators need not commute.
-// Groups without values drop out. Of a group with values a lane without may be missing from the warp altogether, but its
-// first lane is there, and has the group's total as well.
+// Groups without values drop out. If a group has values, its first lane exists and has the group's total. Its lanes without
+// values may be missing from the warp.
 template <int kWidth, class T, class Op>
 __device__ __forceinline__ T butterfly(T value, Op op, int count) {
   const int lane = lane_of<kWidth>();
@@ -114,7 +114,7 @@ template <int kWidth, class T, class Op>
 __device__ __forceinline__ T warp_total(const T &value, Op op, int count) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (is_redux<T, Op> && kWidth == kWarpSize) {
-    // Lanes that a partial warp of the block lacks take no part; those that have no value must not matter.
+    // Lanes that a partial warp lacks take no part. Lanes without a value must not affect results.
     return redux(count == kWidth || lane_id() < count ? value : identity<Op, T>::value(), op);
   } else {
     return butterfly<kWidth>(value, op, count);

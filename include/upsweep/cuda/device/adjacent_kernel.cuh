@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of adjacent differences: threads load whole vectors, and of the element before what a neighbour has loaded.
+// The kernel of adjacent differences: threads load whole vectors, and the element before each vector, which the cache has from
+// a neighbour's load.
 #pragma once
 
 #include <upsweep/cuda/device/slice.cuh>
-#include <upsweep/cuda/device/tuning.cuh>
+#include <upsweep/cuda/device/tuning_adjacent.cuh>
 
 #include <cstdint>
 
@@ -19,25 +20,25 @@ struct AdjacentProblem {
 
 // kItems elements at a time, as vectors of 16 bytes if there is more than one.
 template <class Problem, class T, int kItems>
-__global__ void __launch_bounds__(Tuning::kAdjacentThreads) adjacent_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(TunedAdjacent::kThreads) adjacent_kernel(const __grid_constant__ Problem problem) {
   const std::uint64_t first =
-      static_cast<std::uint64_t>(blockIdx.x) * (Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * kItems);
+      static_cast<std::uint64_t>(blockIdx.x) * (TunedAdjacent::kThreads * TunedAdjacent::kVectors * kItems);
   const auto begin_of = [&](int v) {
-    return first + static_cast<std::uint64_t>(v * Tuning::kAdjacentThreads + threadIdx.x) * kItems;
+    return first + static_cast<std::uint64_t>(v * TunedAdjacent::kThreads + threadIdx.x) * kItems;
   };
-  const bool is_whole = first + Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * kItems <= problem.count;
+  const bool is_whole = first + TunedAdjacent::kThreads * TunedAdjacent::kVectors * kItems <= problem.count;
   if constexpr (kItems > 1) {
     if (is_whole) {
-      Slice<T, kItems> vectors[Tuning::kAdjacentVectors];
-      T before[Tuning::kAdjacentVectors];
+      Slice<T, kItems> vectors[TunedAdjacent::kVectors];
+      T before[TunedAdjacent::kVectors];
 #pragma unroll
-      for (int v = 0; v < Tuning::kAdjacentVectors; ++v) {
+      for (int v = 0; v < TunedAdjacent::kVectors; ++v) {
         const std::uint64_t begin = begin_of(v);
         vectors[v].load(problem.input + begin);
         before[v] = problem.input[begin > 0 ? begin - 1 : 0];
       }
 #pragma unroll
-      for (int v = 0; v < Tuning::kAdjacentVectors; ++v) {
+      for (int v = 0; v < TunedAdjacent::kVectors; ++v) {
         const std::uint64_t begin = begin_of(v);
         Slice<T, kItems> results;
 #pragma unroll
@@ -52,8 +53,8 @@ __global__ void __launch_bounds__(Tuning::kAdjacentThreads) adjacent_kernel(cons
     }
   }
   for (std::uint64_t i = first + threadIdx.x;
-       i < min(first + Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * kItems, problem.count);
-       i += Tuning::kAdjacentThreads) {
+       i < min(first + TunedAdjacent::kThreads * TunedAdjacent::kVectors * kItems, problem.count);
+       i += TunedAdjacent::kThreads) {
     const T element = problem.input[i];
     problem.output[i] = i > 0 ? T(problem.op(element, T(problem.input[i - 1]))) : element;
   }

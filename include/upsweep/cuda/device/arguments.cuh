@@ -2,29 +2,60 @@
 // The arguments that device-wide calls have in common, and the checks of them.
 #pragma once
 
-#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/options.cuh>
-#include <upsweep/cuda/workspace.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 namespace upsweep::cuda::detail {
 
-// A word for each tile of at least two warps.
-constexpr std::size_t words_workspace_bytes(std::uint64_t n, std::size_t total, std::size_t largest) {
-  const std::uint64_t tiles = n / (2 * fewest_warp_items(largest)) + 1;
-  const std::uint64_t groups = (tiles + kGroup - 1) / kGroup;
-  return kStateBytes + groups * kGroup * word_bytes(total);
-}
-
 inline constexpr std::uint64_t kMostElements = 1ull << 40;
 inline constexpr std::uint64_t kFarthestElement = 1ull << 50;  // with gaps between rows
+
+template <class Iterator>
+inline constexpr bool is_contiguous = std::is_pointer_v<Iterator>;
+
+inline bool is_vector_aligned(const void *pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0; }
+
+// Whole elements away from an aligned address.
+template <class T>
+bool is_element_aligned(const T *pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % sizeof(T) == 0;
+}
+
+inline bool overlap(const void *a, std::size_t a_bytes, const void *b, std::size_t b_bytes) {
+  const auto a_begin = reinterpret_cast<std::uintptr_t>(a);
+  const auto b_begin = reinterpret_cast<std::uintptr_t>(b);
+  return a_begin < b_begin + b_bytes && b_begin < a_begin + a_bytes;
+}
 
 struct Count {
   std::uint64_t most;
   const std::uint64_t *pointer;
   bool is_null;  // a pointer was given, which is null
+
+  // The number of elements that each array has at least. If the number is in device memory, arrays may be shorter than its
+  // upper bound.
+  std::uint64_t known() const { return pointer == nullptr ? most : most > 0 ? 1 : 0; }
 };
 inline Count count_of(std::uint64_t n) { return {n, nullptr, false}; }
 inline Count count_of(const count_at &n) { return {n.at_most, n.pointer, n.pointer == nullptr}; }
+
+template <class T>
+struct InitialValue {
+  T value{};
+  const T *pointer = nullptr;
+  bool is_null = false;
+};
+template <class T>
+InitialValue<T> initial_of(T value) {
+  return {value, nullptr, false};
+}
+template <class T>
+InitialValue<T> initial_of(initial_at<T> at) {
+  return {T(), at.pointer, at.pointer == nullptr};
+}
 
 // True unless both are pointers to arrays that overlap without being the same.
 template <class In, class Out>

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which arrays have a thread for each column, and the launch of their kernel.
+// Decides whether an array gets a thread for each column, and launches the kernel for it.
 #pragma once
 
-#include <upsweep/cuda/device/axis_columns.cuh>
+#include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/axis_columns_kernel.cuh>
 #include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/tuning_axis.cuh>
+#include <upsweep/cuda/device/tuning_columns.cuh>
 
 #include <algorithm>
 
 namespace upsweep::cuda::detail {
 
-// Columns that are read as one vector of kBytes, or 1 where that cannot be.
+// The number of columns that are read as one vector of kBytes, or 1 if they cannot be.
 template <class Problem, std::size_t kBytes>
 inline constexpr int columns_of =
     is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
@@ -34,9 +37,9 @@ bool lies_in_packs(const Problem &problem) {
 
 // Axes of up to few_rows rows are fastest this way.
 template <class In>
-inline constexpr std::uint64_t few_rows = sizeof(In) < 4 ? Tuning::kShortAxisOfSmall : Tuning::kShortAxis;
+inline constexpr std::uint64_t few_rows = sizeof(In) < 4 ? TunedAxis::kShortAxisOfSmall : TunedAxis::kShortAxis;
 
-// Rows that are read at once, into about 128 bytes of registers.
+// Rows that are read together, into about 128 bytes of registers.
 template <class Problem, int kColumns, int kRows>
 inline constexpr int rows_at_once =
     std::max(1, std::min(kRows, 128 / (kColumns * static_cast<int>(sizeof(typename Problem::T)))));
@@ -44,9 +47,9 @@ inline constexpr int rows_at_once =
 template <int kColumns, int kRows, class Problem>
 cudaError_t launch_columns_of(const Problem &problem, cudaStream_t stream) {
   const std::uint64_t packs = problem.rows / problem.length * (problem.inner / kColumns);
-  const std::uint64_t blocks = (packs + Tuning::kColumnThreads - 1) / Tuning::kColumnThreads;
+  const std::uint64_t blocks = (packs + TunedColumns::kThreads - 1) / TunedColumns::kThreads;
   const auto kernel = axis_columns_kernel<Problem, kColumns, rows_at_once<Problem, kColumns, kRows>>;
-  return launch(kernel, static_cast<unsigned>(blocks), Tuning::kColumnThreads, 0, stream, problem);
+  return launch(kernel, static_cast<unsigned>(blocks), TunedColumns::kThreads, 0, stream, problem);
 }
 
 template <int kColumns, class Problem>
@@ -61,14 +64,14 @@ cudaError_t launch_columns_of(const Problem &problem, cudaStream_t stream) {
 template <class Problem>
 bool has_columns_enough(const Problem &problem, std::uint64_t fewest) {
   const std::uint64_t columns = problem.rows / problem.length * problem.inner;
-  return columns >= fewest && columns / Tuning::kColumnThreads < (std::uint64_t(1) << 31) - 1;
+  return columns >= fewest && columns / TunedColumns::kThreads < (std::uint64_t(1) << 31) - 1;
 }
 
 template <class Problem>
 cudaError_t launch_columns(const Problem &problem, cudaStream_t stream) {
   constexpr int kOfVector = sizeof(typename Problem::In) >= 4 ? columns_of<Problem, 16> : 1;
   constexpr int kOfWord = columns_of<Problem, 4>;
-  if (problem.length <= Tuning::kRowsForVectors && lies_in_packs<kOfVector>(problem)) {
+  if (problem.length <= TunedAxis::kRowsForVectors && lies_in_packs<kOfVector>(problem)) {
     return launch_columns_of<kOfVector, 4>(problem, stream);
   }
   return lies_in_packs<kOfWord>(problem) ? launch_columns_of<kOfWord>(problem, stream) : launch_columns_of<1>(problem, stream);

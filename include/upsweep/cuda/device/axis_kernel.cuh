@@ -5,8 +5,8 @@
 #include <upsweep/cuda/detail/shuffle.cuh>
 #include <upsweep/cuda/device/axis_load.cuh>
 #include <upsweep/cuda/device/axis_look_back.cuh>
-#include <upsweep/cuda/device/calls.cuh>
-#include <upsweep/cuda/device/roll_call.cuh>
+#include <upsweep/cuda/device/axis_roll.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -23,7 +23,7 @@ public:
   __device__ __forceinline__ explicit AxisWork(const Problem &problem)
       : problem_(problem), initial_(Problem::kInitial ? problem.initial.get() : T()) {}
 
-  // The totals of the lane's rows, which are not none, since the last head.
+  // The totals of the lane's rows since the last head. The lane has at least one row.
   template <class Tiles>
   __device__ __forceinline__ Totals reduce(const Tiles &tiles, const unsigned char *tile,
                                            const AxisLane<Problem, Geometry> &lane, const Heads &heads) const {
@@ -47,7 +47,7 @@ public:
     return totals;
   }
 
-  // `before` is the totals that the rows go on from, if there are any. write(row, place, results) puts a row's results away.
+  // `before` has the totals before the rows, if any. write(row, place, results) stores a row's results.
   template <class Tiles, class Write>
   __device__ __forceinline__ void scan(const Tiles &tiles, unsigned char *tile, const AxisLane<Problem, Geometry> &lane,
                                        const Heads &heads, Totals before, bool has_before, const Write &write) const {
@@ -86,9 +86,9 @@ private:
     return tiles.place_of_row(row) * problem_.cut.across + lane.pack;
   }
 
-  // at_head(row, place) or go_on(row, place, pack) for each row of the lane from `row` on; `place` is that of its pack in the
-  // tile. Several packs are read before the first one is processed: the compiler must assume that its result overwrites the
-  // others.
+  // Calls at_head(row, place) or go_on(row, place, pack) for each row of the lane from `row` on; `place` is the place of its
+  // pack in the tile. Several packs are read before the first is processed: the compiler must assume that its result overwrites
+  // the others.
   template <class Tiles, class AtHead, class GoOn>
   __device__ __forceinline__ void for_rows(const Tiles &tiles, const unsigned char *tile,
                                            const AxisLane<Problem, Geometry> &lane, const Heads &heads, int row,
@@ -154,7 +154,7 @@ __device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisTi
     if (has_rows) {
       totals = work.reduce(tiles, storage.tile(place.stage), lane, heads);
     }
-    // Hillis and Steele's scan over the ranks. Ranks below one that has rows have rows, too.
+    // Hillis and Steele's scan over the ranks. If a rank has rows, all lower ranks have rows.
     bool has_head = heads.is_any(lane.begin, lane.end);
     for (int distance = 1; distance < problem.cut.ranks; distance *= 2) {
       const Totals lower = shuffle_up(totals, distance * across);
@@ -176,7 +176,7 @@ __device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisTi
   }
 }
 
-// The totals of the warps become those of all warps before; the last is the tile's.
+// Turns each warp's total into the total of all warps before it. The last total is the tile's.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
                                                    AxisStorage<Geometry> storage, int stages) {
@@ -189,7 +189,7 @@ __device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisT
     auto &stage = storage.stage(place.stage);
     stage.full.wait(place.parity);
     const Heads heads(problem, tiles.first_row());
-    // An incomplete warp is the last of its strip, and has no use for a total.
+    // An incomplete warp is the last of its strip, and needs no total.
     const int whole_warps = tiles.valid_rows() / warp_rows;
     stage.reduced.wait(place.parity);
     if (pack < problem.cut.across && pack * Geometry::kColumns < tiles.valid_columns()) {
@@ -218,7 +218,7 @@ __device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisT
   }
 }
 
-// A warp's results, rows [begin, end) of its part of the tile, to memory by the copy engine.
+// The copy engine stores a warp's results: rows [begin, end) of its part of the tile.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void bulk_store_rows(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles,
                                                 const AxisMaps &maps, const unsigned char *tile, int begin, int end) {
@@ -234,7 +234,7 @@ __device__ __forceinline__ void bulk_store_rows(const Problem &problem, const Ax
       bulk_store(to, results, whole * sizeof(Out));
     }
   } else if (Problem::kBackward && end - begin < problem.cut.warp_rows()) {
-    // The engine loads boxes from below row 0, but does not store them there.
+    // The copy engine loads boxes that begin below row 0, but does not store such boxes.
     for (int row = begin + lane_id(); row < end; row += 32) {
       bulk_store(problem.output + tiles.memory_row(row, row + 1) * problem.out_strides.along + tiles.first_column(),
                  tile + tiles.place_of_row(row) * tiles.pitch() * sizeof(Out), tiles.valid_columns() * sizeof(Out));
@@ -317,7 +317,7 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
   wait_for_bulk_reads<0>();
 }
 
-// By one thread of each block.
+// Called by one thread of each block.
 template <class Problem, class Header>
 __device__ __forceinline__ void begin_axis_call(const Problem &problem, Header &header) {
   const auto needs_nothing = [](std::uint32_t) { return false; };

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a checked scan along an axis to a launch: how the array is cut into tiles, and which blocks share a strip.
+// Launches a checked scan along an axis: decides how the array is cut into tiles, and which blocks share a strip.
 #pragma once
 
+#include <upsweep/cuda/device/arguments.cuh>
 #include <upsweep/cuda/device/axis_columns_launch.cuh>
 #include <upsweep/cuda/device/axis_kernel.cuh>
 #include <upsweep/cuda/device/axis_rows_launch.cuh>
 #include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/tuning_axis.cuh>
 
 #include <algorithm>
 #include <numeric>
 
 namespace upsweep::cuda::detail {
 
-// Columns that a lane takes at once: 8 bytes of them, but of bytes 4.
+// The columns of a lane: 8 bytes of them, but 4 columns of bytes.
 template <class In>
 inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
                                     : sizeof(In) == 4 && alignof(In) == 4 ? 2
                                                                           : 1;
-// Or 16 bytes, with larger tiles, where that is faster (docs/decisions/cuda-scan-axes.md): if whole rows then make a strip, and
-// if no blocks share one. Totals of several words would take too much room.
+// The columns of a wide lane: 16 bytes of them, with larger tiles. Wide lanes are faster if a strip is whole rows, and if no
+// blocks share a strip (docs/decisions/cuda-scan-axes.md). Totals of several words would take too much room.
 template <class T, class In>
 inline constexpr int axis_wide_columns =
     (sizeof(In) == 4 || sizeof(In) == 8) && alignof(In) == sizeof(In) && sizeof(T) <= 8 ? 16 / static_cast<int>(sizeof(In))
                                                                                         : axis_columns<In>;
 
-// How tiles come to the block: as one piece of memory each, as boxes of a matrix, or by elements.
+// The way tiles are loaded: as one piece of memory each, as boxes of a matrix, or by elements.
 enum class AxisAccess { kPieces, kBoxes, kElements };
 
-// `blocks` is 0 where it is not known; then only the fields that do not depend on it count.
+// `blocks` is 0 if it is unknown. Only the fields that do not depend on it are then valid.
 template <class In>
 AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAccess access, std::size_t tile_bytes,
                  std::uint64_t blocks) {
@@ -37,7 +39,7 @@ AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAcces
   const std::size_t pack_bytes = columns * sizeof(In);
   cut.strips = (packs + 31) / 32;
   if (access == AxisAccess::kBoxes && cut.strips > blocks / 2 && blocks > 0) {
-    // No blocks share a strip. Narrower ones keep all blocks busy.
+    // No blocks share a strip. Narrower strips keep all blocks busy.
     cut.strips = std::min((cut.strips + blocks - 1) / blocks * blocks, packs);
   }
   cut.across = static_cast<int>((packs + cut.strips - 1) / cut.strips);
@@ -49,12 +51,12 @@ AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAcces
   }
   cut.ranks = 32 / cut.across;
   const std::size_t row_bytes = cut.across * pack_bytes;
-  // A warp's part of a piece is whole vectors; that of a box begins at 128 bytes.
+  // A warp's part of a piece is whole vectors; its part of a box begins at a multiple of 128 bytes.
   const std::size_t alignment = access == AxisAccess::kPieces ? 16 : access == AxisAccess::kBoxes ? 128 : 1;
   const std::uint64_t unit = alignment / std::gcd(alignment, row_bytes);
   const std::uint64_t unit_rows = kWarps * cut.ranks * unit;
   std::uint64_t units = std::max<std::uint64_t>(tile_bytes / (unit_rows * row_bytes), 1);
-  units = std::min(units, std::max<std::uint64_t>(rows * cut.strips / Tuning::kFewestAxisTiles / unit_rows, 1));
+  units = std::min(units, std::max<std::uint64_t>(rows * cut.strips / TunedAxis::kFewestTiles / unit_rows, 1));
   cut.lane_rows = static_cast<int>(unit * units);
   const std::uint64_t tile_rows = kWarps * cut.warp_rows();
   cut.tile_rows = static_cast<int>(tile_rows);
@@ -71,11 +73,11 @@ std::uint64_t axis_words_bytes(const AxisCut &cut) {
 
 // Whether tiles are added in groups.
 inline bool adds_groups(const AxisCut &cut, std::uint64_t members) {
-  return members > Tuning::kMembersInTurn * static_cast<std::uint64_t>(cut.ranks);
+  return members > TunedAxis::kMembersInTurn * static_cast<std::uint64_t>(cut.ranks);
 }
 
-// How many blocks share a strip, so that all blocks have about as many tiles. If they are several, totals are read for each
-// tile, at the cost of `read` rows.
+// The number of blocks that share a strip, so that all blocks have about equally many tiles. If several blocks share one, each
+// tile reads totals, at the cost of `read` rows.
 inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
   const double tile_rows = static_cast<double>(cut.tile_rows);
   std::uint32_t best = 1;
@@ -94,7 +96,7 @@ inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
   return best;
 }
 
-// The share of the blocks that are busy, in the mean.
+// The mean share of busy blocks.
 inline double axis_use(const AxisCut &cut, std::uint64_t blocks) {
   const std::uint64_t members = axis_members(cut, blocks);
   const std::uint64_t groups = std::min(blocks / members, cut.strips);
@@ -106,7 +108,7 @@ template <class Problem, class Geometry>
 cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimits &limits, std::size_t tile_bytes,
                         cudaStream_t stream) {
   const auto space = static_cast<std::size_t>(limits.shared_bytes);
-  // Tiles of large elements may be larger than aimed at.
+  // Tiles of large elements may exceed the target.
   const std::size_t bytes =
       std::max(tile_bytes, static_cast<std::size_t>(static_cast<std::size_t>(problem.cut.tile_rows) * problem.cut.across *
                                                     Geometry::kColumns * sizeof(typename Problem::In)));
@@ -123,7 +125,7 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
     return error;
   }
   const auto blocks = static_cast<std::uint64_t>(multiprocessors_of(stream, limits));
-  // Narrower strips than the workspace was made for are not shared.
+  // Blocks do not share strips that are narrower than the workspace allows for.
   const bool may_share = axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) <= problem.words_bytes;
   problem.members = may_share ? axis_members(problem.cut, blocks) : 1;
   problem.group_chunks = adds_groups(problem.cut, problem.members) ? AxisCut::kGroupChunks : 1;
@@ -132,7 +134,7 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
                 stages, static_cast<std::uint32_t>(stage_bytes));
 }
 
-// The input with the boxes of tiles, or the output with those of warps.
+// The input with tiles as boxes, or the output with warps' parts as boxes.
 template <class Problem>
 BoxedMatrix box_matrix(const Problem &problem, const AxisCut &cut, int columns, bool is_input) {
   constexpr std::size_t kBytes = sizeof(typename Problem::In);
@@ -172,7 +174,7 @@ AxisAccess axis_access(const Problem &problem, int columns, std::size_t tile_byt
   return AxisAccess::kElements;
 }
 
-// With the copy engine, if the array is made for it: false is said if not.
+// Launches with the copy engine; returns false if the array does not suit it.
 template <int kColumns, class Problem>
 bool launch_bulk_axis(Problem &problem, const DeviceLimits &limits, std::size_t tile_bytes, cudaStream_t stream,
                       cudaError_t &error) {
@@ -201,36 +203,57 @@ bool launch_bulk_axis(Problem &problem, const DeviceLimits &limits, std::size_t 
   }
 }
 
-// How large the tiles of wide lanes are, or 0 where narrow ones are faster.
+// The size of wide lanes' tiles, or 0 if narrow lanes are faster.
 template <int kColumns, class Problem>
 std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) {
   using In = typename Problem::In;
   if (problem.inner <= 32 * static_cast<std::uint64_t>(axis_columns<In>)) {
     return 0;
   }
-  switch (axis_access(problem, kColumns, Tuning::kWideBoxBytes)) {
-  case AxisAccess::kPieces: return Tuning::kWidePieceBytes;
+  switch (axis_access(problem, kColumns, TunedAxis::kWideBoxBytes)) {
+  case AxisAccess::kPieces: return TunedAxis::kWidePieceBytes;
   case AxisAccess::kBoxes: {
     const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
     const auto cut = [&](int columns, std::size_t tile_bytes) {
       return cut_axis<In>(problem.rows, problem.inner, columns, AxisAccess::kBoxes, tile_bytes, blocks);
     };
-    const AxisCut wide = cut(kColumns, Tuning::kWideBoxBytes);
+    const AxisCut wide = cut(kColumns, TunedAxis::kWideBoxBytes);
     const std::uint32_t members = axis_members(wide, blocks);
     const bool has_whole_sectors = problem.in_strides.along * sizeof(In) % 32 == 0;
     const bool is_faster =
         members == 1 ||
-        (members <= Tuning::kMostWideMembers &&
+        (members <= TunedAxis::kMostWideMembers &&
          (!has_whole_sectors ||
-          axis_use(wide, blocks) > Tuning::kWideUse * axis_use(cut(axis_columns<In>, Tuning::kAxisTileBytes), blocks)));
-    return is_faster ? Tuning::kWideBoxBytes : 0;
+          axis_use(wide, blocks) > TunedAxis::kWideUse * axis_use(cut(axis_columns<In>, TunedAxis::kTileBytes), blocks)));
+    return is_faster ? TunedAxis::kWideBoxBytes : 0;
   }
   default: return 0;
   }
 }
 
-// Whole rows of batches, or columns, that need nothing of each other, where there are enough of them; and tiles that tell each
-// other totals.
+// Launches with the most columns a lane that the copy engine can load; returns false if it can load none.
+template <class Problem>
+bool launch_any_bulk_axis(Problem &problem, const DeviceLimits &limits, bool is_large, std::size_t tile_bytes,
+                          cudaStream_t stream, cudaError_t &error) {
+  constexpr int kColumns = axis_columns<typename Problem::In>;
+  constexpr int kWideColumns = axis_wide_columns<typename Problem::T, typename Problem::In>;
+  if constexpr (kWideColumns > kColumns) {
+    const std::size_t wide_bytes = is_large ? wide_tile_bytes<kWideColumns>(problem, limits) : 0;
+    if (wide_bytes > 0 && launch_bulk_axis<kWideColumns>(problem, limits, wide_bytes, stream, error)) {
+      return true;
+    }
+  }
+  if (launch_bulk_axis<kColumns>(problem, limits, tile_bytes, stream, error)) {
+    return true;
+  }
+  if constexpr (kColumns > 1) {
+    return launch_bulk_axis<1>(problem, limits, tile_bytes, stream, error);
+  } else {
+    return false;
+  }
+}
+
+// Takes independent batches of whole rows, or columns, if there are enough of them; otherwise tiles that exchange totals.
 template <class Problem>
 cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_t stream) {
   using In = typename Problem::In;
@@ -247,23 +270,10 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
       return error;
     }
   }
-  constexpr int kColumns = axis_columns<In>;
-  const bool is_large = limits.shared_bytes >= static_cast<int>(6 * Tuning::kAxisTileBytes);
-  const std::size_t tile_bytes = is_large ? Tuning::kAxisTileBytes : Tuning::kSmallAxisTileBytes;
-  constexpr int kWideColumns = axis_wide_columns<typename Problem::T, In>;
-  if constexpr (kWideColumns > kColumns) {
-    const std::size_t wide_bytes = is_large ? wide_tile_bytes<kWideColumns>(problem, limits) : 0;
-    if (wide_bytes > 0 && launch_bulk_axis<kWideColumns>(problem, limits, wide_bytes, stream, error)) {
-      return error;
-    }
-  }
-  if (launch_bulk_axis<kColumns>(problem, limits, tile_bytes, stream, error)) {
+  const bool is_large = limits.shared_bytes >= static_cast<int>(6 * TunedAxis::kTileBytes);
+  const std::size_t tile_bytes = is_large ? TunedAxis::kTileBytes : TunedAxis::kSmallTileBytes;
+  if (launch_any_bulk_axis(problem, limits, is_large, tile_bytes, stream, error)) {
     return error;
-  }
-  if constexpr (kColumns > 1) {
-    if (launch_bulk_axis<1>(problem, limits, tile_bytes, stream, error)) {
-      return error;
-    }
   }
   if (is_for_rows(problem, limits, true)) {
     return launch_rows<false, false>(problem, limits, 1, stream);
@@ -274,7 +284,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
       return error;
     }
   }
-  if (const std::uint64_t strips = strips_for_rows(problem, limits, Tuning::kFewestBusy); strips > 0) {
+  if (const std::uint64_t strips = strips_for_rows(problem, limits, TunedAxis::kFewestBusy); strips > 0) {
     return launch_rows<false, true>(problem, limits, strips, stream);
   }
   if constexpr (can_exchange_loose<Problem>) {
@@ -286,10 +296,10 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
       }
     }
   }
-  if (const std::uint64_t strips = strips_for_rows(problem, limits, Tuning::kFewestBusyForElements); strips > 0) {
+  if (const std::uint64_t strips = strips_for_rows(problem, limits, TunedAxis::kFewestBusyForElements); strips > 0) {
     return launch_rows<false, true>(problem, limits, strips, stream);
   }
-  if (has_columns_enough(problem, Tuning::kColumnsForElements)) {
+  if (has_columns_enough(problem, TunedAxis::kColumnsForElements)) {
     return launch_columns(problem, stream);
   }
   problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, 1, AxisAccess::kElements, tile_bytes, 0);
@@ -301,7 +311,7 @@ template <class T, class In, int kColumns>
 std::uint64_t most_axis_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   std::uint64_t most = 0;
   for (const std::size_t tile_bytes :
-       {Tuning::kAxisTileBytes, Tuning::kSmallAxisTileBytes, Tuning::kWidePieceBytes, Tuning::kWideBoxBytes}) {
+       {TunedAxis::kTileBytes, TunedAxis::kSmallTileBytes, TunedAxis::kWidePieceBytes, TunedAxis::kWideBoxBytes}) {
     for (const AxisAccess access : {AxisAccess::kPieces, AxisAccess::kBoxes, AxisAccess::kElements}) {
       if (inner % kColumns == 0 && (access != AxisAccess::kPieces || inner <= 32 * kColumns)) {
         most = std::max(most, axis_words_bytes<T, kColumns>(cut_axis<In>(rows, inner, kColumns, access, tile_bytes, 0)));

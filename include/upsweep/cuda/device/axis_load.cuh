@@ -4,7 +4,8 @@
 
 #include <upsweep/cuda/device/axis_pace.cuh>
 #include <upsweep/cuda/device/axis_pipeline.cuh>
-#include <upsweep/cuda/device/scan_load.cuh>
+#include <upsweep/cuda/device/pipeline_load.cuh>
+#include <upsweep/cuda/device/tuning_pipeline.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -71,7 +72,7 @@ template <class Problem, class Geometry>
 __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
                                                 AxisStorage<Geometry> storage, const AxisMaps &maps, int stages, int loader) {
   RingPlace place, loading;
-  // Boxes of different strips; pieces of the same rows are loaded in order anyway.
+  // Only boxes of different strips need a pace; pieces of the same rows are loaded in order anyway.
   const bool is_paced = Geometry::kBulkIn && !problem.cut.is_dense && lane_id() == 0;
   Pacer pacer(*problem.state, tiles.most_of_a_block(), tiles.blocks());
   for (int loaded = 0; tiles.is_any(); tiles.advance(), place.advance(stages), ++loaded) {
@@ -79,8 +80,8 @@ __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTile
     if (loaded >= stages) {
       stage.empty.wait(place.parity ^ 1);
     }
-    // More loads at once only make those of the look-back wait behind them.
-    if (loaded >= Tuning::kLoadsAhead) {
+    // Further loads only delay the look-back's loads.
+    if (loaded >= TunedPipeline::kLoadsAhead) {
       storage.stage(loading.stage).full.wait(loading.parity);
       loading.advance(stages);
     }

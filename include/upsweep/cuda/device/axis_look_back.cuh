@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The look-back of a scan along an axis: for each column, the total of the tiles between the last head and a tile. The blocks
-// that share a strip take its chunks in turns. With many of them tiles are added in groups, whose totals are published with
-// their last tiles; otherwise a group is one tile. n warps read other blocks' totals, each for every n-th tile of the block,
-// since a read may take as long as a tile; one warp combines their results.
+// The look-back of a scan along an axis: for each column, the total of the tiles between the last head and a tile. Blocks that
+// share a strip take its chunks round robin. If many blocks share a strip, tiles form groups, and a group's total is published
+// with its last tile. Otherwise a group is one tile. A read may take as long as a tile, so n warps read other blocks' totals,
+// each for every n-th tile of the block. A last warp combines their results.
 #pragma once
 
 #include <upsweep/cuda/device/axis_pipeline.cuh>
@@ -53,9 +53,9 @@ public:
     }
   }
 
-  // The role of the one warp.
+  // The role of the last warp.
   __device__ __forceinline__ void put_together(Tiles tiles, AxisStorage<Geometry> storage, int stages) const {
-    Totals known;  // since the last head: up to the group of the block's last tile, or with that tile if the block is alone
+    Totals known;  // since the last head: up to the group of the block's last tile, or through that tile if the block is alone
     for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
       auto &stage = storage.stage(place.stage);
       const Before before(problem_, tiles);
@@ -88,11 +88,11 @@ public:
   }
 
 private:
-  // Which tiles are before one, since the last head.
+  // The tiles between the last head and a tile.
   struct Before {
     std::uint64_t chunk, group, group_begin;
     std::uint64_t first_chunk;  // that has the head
-    std::uint64_t first_group;  // that has to be read: that of the head, or of the block's last tile
+    std::uint64_t first_group;  // first to be read: the head's group, or the group of the block's last tile
     bool is_any;                // the tile does not begin with a head
     bool goes_on;               // the block's last tile was behind the head, too
 
@@ -117,7 +117,7 @@ private:
     return Heads(problem_, tiles.first_row()).is_any(0, static_cast<int>(tiles.tile_rows()));
   }
 
-  // With the group's last tile; an incomplete tile is the last of the strip.
+  // The group's total is published with its last tile; an incomplete tile is the last of the strip.
   __device__ __forceinline__ void publish_group(const Tiles &tiles, const Before &before, const Totals &in_group, Totals total,
                                                 int pack) const {
     const bool is_last = before.chunk == before.group_begin + problem_.group_chunks - 1 &&
@@ -130,7 +130,7 @@ private:
     }
   }
 
-  // The lane's columns. Lanes that the strip has no columns for take the last ones.
+  // The lane's columns. Lanes beyond the strip take its last columns.
   __device__ __forceinline__ int pack_in(const Tiles &tiles) const {
     return min(lane_id() % problem_.cut.across, tiles.valid_columns() / kColumns - 1);
   }
@@ -144,7 +144,8 @@ private:
     return sum;
   }
 
-  // Of `count` neighbouring rows of words, for every lane: each rank of lanes adds its share, then the ranks are added.
+  // The total of `count` neighbouring rows of words, in every lane: each rank of lanes adds its share, then the ranks are
+  // added.
   __device__ __forceinline__ Totals total_of(const TileWord<Totals> *words, const Tiles &tiles, std::uint64_t count) const {
     const auto share = static_cast<std::uint32_t>((count + problem_.cut.ranks - 1) / problem_.cut.ranks);
     const std::uint64_t begin = static_cast<std::uint64_t>(rank_) * share;
@@ -165,7 +166,7 @@ private:
     return shuffle_from(total, pack);
   }
 
-  // By one lane, in order. The words of several tiles are asked for at once, as registers do.
+  // Called by one lane; adds in order. It requests the words of several tiles together, as far as registers allow.
   __device__ __forceinline__ Totals added(const TileWord<Totals> *words, std::uint32_t count) const {
     constexpr int kBytes = static_cast<int>(sizeof(TileWord<Totals>));
     constexpr int kAtOnce = kBytes <= 16 ? 8 : kBytes <= 32 ? 4 : kBytes <= 64 ? 2 : 1;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks that go down strips or batches of their own drift apart, and memory is slower the farther from each other they work.
-// So none begins a step, that is a tile or a stage, while it is far ahead of the mean. That is a matter of speed alone: where
-// the others do not get on, since the GPU does other work as well, a block stops waiting for them.
+// Blocks that work on separate strips or batches drift apart, and memory is slower the farther apart they are. So no block
+// begins a step (a tile or a stage) while it is far ahead of the mean. Only speed depends on this: if the others stall because
+// the GPU has other work, a block stops waiting for them.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
-#include <upsweep/cuda/device/tuning.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
+#include <upsweep/cuda/device/tuning_axis.cuh>
 
 namespace upsweep::cuda::detail {
 
-// By one thread of each block.
+// Used by one thread of each block.
 class Pacer {
 public:
-  // `most_steps` that a block has, the same for all `blocks`. Nothing is waited for if there are only as many as are let pass.
+  // `most_steps`: the most steps of a block, the same for all `blocks`. Blocks with at most kSteps steps do not wait.
   __device__ __forceinline__ Pacer(ScanState &state, std::uint64_t most_steps, std::uint32_t blocks)
       : begun_(state.steps_begun), most_steps_(most_steps), blocks_(blocks), is_on_(blocks > 1 && most_steps > kSteps),
         waits_(is_on_) {}
@@ -39,7 +39,7 @@ public:
       ++steps_;
     }
   }
-  // After the last step: a block with fewer tiles than others is not waited for. The last block of all leaves 0 for the next
+  // After the last step: other blocks do not wait for a block with fewer tiles. The last block of all leaves 0 for the next
   // call.
   __device__ __forceinline__ void finish() {
     if (is_on_) {
@@ -52,8 +52,8 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t kSteps = Tuning::kStepsAhead;  // that a block may be ahead
-  static constexpr int kMostPolls = Tuning::kMostPolls;         // of the same number
+  static constexpr std::uint64_t kSteps = TunedAxis::kStepsAhead;  // a block may be this far ahead
+  static constexpr int kMostPolls = TunedAxis::kMostPolls;         // polls that read the same number
 
   unsigned long long &begun_;
   std::uint64_t most_steps_;

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shared memory of a scan along an axis, and the tiles of its blocks. The roles are those of scan_pipeline.cuh, but a tile
-// has a total for each of its columns, and nothing has to be added across lanes unless rows are short.
+// The shared memory of a scan along an axis, and the tiles of its blocks. The roles are as in pipeline_stages.cuh, but a tile
+// has a total for each column. Lanes' totals are added to each other only if rows are short.
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>
-#include <upsweep/cuda/device/scan_pipeline.cuh>
+#include <upsweep/cuda/device/pipeline_stages.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+#include <upsweep/cuda/device/tuning_axis.cuh>
 
 namespace upsweep::cuda::detail {
 
 template <std::size_t kElementBytes>
-inline constexpr int axis_warps = kElementBytes == 1 ? Tuning::kAxisWarpsOfBytes : Tuning::kAxisWarps;
+inline constexpr int axis_warps = kElementBytes == 1 ? TunedAxis::kWarpsOfBytes : TunedAxis::kWarps;
 
-// A block's place among those that have a part in the call.
+// A block's place among the call's active blocks.
 struct AxisPlace {
   std::uint32_t ticket;
-  std::uint32_t members;  // blocks that share a strip: they take its chunks in turns
-  std::uint32_t groups;   // of so many blocks
+  std::uint32_t members;  // blocks that share a strip, and take its chunks round robin
+  std::uint32_t groups;   // of `members` blocks each
 
-  // Of `present` blocks where `members` were to share a strip.
+  // The place of a block among `present` blocks, if `members` were to share a strip.
   __device__ __forceinline__ AxisPlace(std::uint32_t block, std::uint32_t most_members, std::uint32_t present)
       : ticket(block), members(min(most_members, present)), groups(present / members) {}
   AxisPlace() = default;
@@ -38,11 +40,11 @@ struct AxisGeometry {
   static constexpr bool kBulkIn = kBulk_;
   static constexpr bool kBulkOut = kBulk_ && sizeof(In) == sizeof(Out);
   static constexpr int kWarps = axis_warps<sizeof(In)>;  // that reduce, and as many that scan
-  static constexpr int kLoaders = kBulk_ ? 1 : Tuning::kAxisElementLoaders;
+  static constexpr int kLoaders = kBulk_ ? 1 : TunedAxis::kElementLoaders;
   static constexpr int kLoadArrivals = kBulk_ ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
-  static constexpr int kReaders = Tuning::kAxisReaders;
+  static constexpr int kReaders = TunedAxis::kReaders;
   static constexpr int kReader = kPublisher + 1;
   static constexpr int kLookBack = kReader + kReaders;
   static constexpr int kThreads = 32 * (kLookBack + 1);
@@ -67,7 +69,7 @@ struct AxisGeometry {
   __host__ __device__ static constexpr std::size_t stage_bytes(std::size_t tile_bytes) {
     return aligned(sizeof(Stage)) + tile_bytes;
   }
-  static constexpr int kMostStages = Tuning::kAxisMostStages;
+  static constexpr int kMostStages = TunedAxis::kMostStages;
 };
 
 template <class Geometry>
@@ -86,7 +88,7 @@ struct AxisStorage {
   }
 };
 
-// The tiles of a block, one after the other: of each of its strips, every `members`-th chunk.
+// Iterates over a block's tiles: every `members`-th chunk of each of its strips.
 template <class Problem, class Geometry>
 class AxisTiles {
 public:
@@ -124,7 +126,7 @@ public:
     const std::uint64_t left = problem_.inner - first_column();
     return left < static_cast<std::uint64_t>(pitch()) ? static_cast<int>(left) : pitch();
   }
-  // Where a row of the tile lies in it: in the order of the scan; tiles that the copy engine loads lie as in memory.
+  // The place of a row in its tile: in the order of the scan, or in memory's order in tiles that the copy engine loads.
   __device__ __forceinline__ int place_of_row(int row) const {
     if constexpr (Problem::kBackward && Geometry::kBulkIn) {
       return (problem_.cut.is_dense ? valid_rows() : static_cast<int>(tile_rows_)) - 1 - row;
@@ -151,7 +153,7 @@ private:
   std::uint64_t strip_, member_, chunk_, groups_, tile_rows_;
 };
 
-// The rows of one lane: `rank` is its place among those of its warp that lie side by side.
+// The rows of one lane: `rank` is the lane's place among the rows that its warp has side by side.
 template <class Problem, class Geometry>
 struct AxisLane {
   int pack, rank;
@@ -175,7 +177,7 @@ public:
     const std::uint64_t past = problem.rows_after_head(first_row);
     first_ = past == 0 ? 0 : clipped(problem.length - past);
   }
-  // The first head that is not before a row.
+  // The first head at or behind a row.
   __device__ __forceinline__ int not_before(int row) const {
     return row <= first_ ? first_ : first_ + (row - first_ + length_ - 1) / length_ * length_;
   }

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One scan along an axis of an array, as the device sees it. The axes before and behind the scanned one make the array a
-// matrix: its rows are the places along the axis, one batch after the other, of `inner` neighbouring elements each; every
-// column is scanned, and starts again after each `length` rows.
+// A scan along an axis of an array, as the device sees it. The array is a matrix. Its rows are the places along the axis, batch
+// after batch, with `inner` neighbouring elements each. Every column is scanned, and starts again after each `length` rows.
 //
-// The matrix is cut into strips of columns that a warp's lanes go across, and the strips into chunks of rows: tiles.
+// The matrix is cut into strips of columns, as wide as a warp's lanes, and the strips into chunks of rows: tiles.
 #pragma once
 
-#include <upsweep/common/shape.h>
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/axis_shape.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
+#include <upsweep/cuda/device/iterators.cuh>
+#include <upsweep/cuda/device/segments.cuh>
 #include <upsweep/cuda/device/tensor_map.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-namespace upsweep::cuda {
+namespace upsweep::cuda::detail {
 
-using common::axis_strides;
-
-namespace detail {
-
-// Neighbouring columns that a lane takes at once.
+// The neighbouring columns of a lane.
 template <class T, int kColumns>
 inline constexpr std::size_t pack_alignment = (sizeof(T) & (sizeof(T) - 1)) == 0 ? sizeof(T) * kColumns : alignof(T);
 template <class T, int kColumns>
@@ -51,7 +49,7 @@ private:
   Whole whole_;
 };
 
-// `more`, after the total before it if there is one, column by column.
+// Combines `more` with the total before it, if there is one, column by column.
 template <int kColumns, class T, class Op>
 __device__ __forceinline__ Pack<T, kColumns> combined_packs(bool has_before, const Pack<T, kColumns> &before,
                                                             const Pack<T, kColumns> &more, Op op) {
@@ -71,7 +69,7 @@ struct AxisCut {
   int ranks;             // rows that lie side by side in a warp
   int lane_rows;         // rows of a lane in a tile
   int tile_rows;
-  bool is_dense;  // a tile lies in memory as one piece; otherwise it is a box
+  bool is_dense;  // a tile is contiguous in memory; otherwise it is a box
 
   // The most groups: of kGroupChunks chunks each, or of one.
   static constexpr int kGroupChunks = 16;
@@ -80,7 +78,7 @@ struct AxisCut {
   __host__ __device__ std::uint64_t warp_rows() const { return static_cast<std::uint64_t>(ranks) * lane_rows; }
 };
 
-// The matrices of a problem for the copy engine, with boxes of a tile and of a warp's part of one.
+// The matrices of a problem for the copy engine, with boxes of a tile and of a warp's part of a tile.
 struct AxisMaps {
   CUtensorMap in, out;
 };
@@ -107,12 +105,12 @@ struct AxisProblem {
   axis_strides in_strides, out_strides;
   AxisCut cut;
   std::uint32_t members;       // blocks that share a strip, if all begin
-  std::uint32_t group_chunks;  // tiles that are added before their total is: 1, or 16
+  std::uint32_t group_chunks;  // tiles of a group: 1, or 16
   ScanState *state;
   void *words;  // for each strip, the totals of the columns of each tile, and of each group
   std::uint64_t words_bytes;
 
-  // Where a row begins, in elements. Rows are numbered in the order of the scan.
+  // The begin of a row, in elements. Rows are numbered in the order of the scan.
   __device__ __forceinline__ std::uint64_t row_offset(std::uint64_t row, const axis_strides &strides) const {
     const std::uint64_t place = kBackward ? rows - 1 - row : row;
     if (strides.batch == length * strides.along) {
@@ -123,7 +121,7 @@ struct AxisProblem {
   __device__ __forceinline__ std::uint64_t group_of(std::uint64_t chunk) const {
     return group_chunks == 1 ? chunk : chunk / AxisCut::kGroupChunks;
   }
-  // How many rows of its column are before a row: one division, of 32 bits if that does.
+  // The number of rows from the last head to a row: a single division, of 32 bits if they suffice.
   __device__ __forceinline__ std::uint64_t rows_after_head(std::uint64_t row) const {
     if ((row | length) >> 32 == 0) {
       return static_cast<std::uint32_t>(row) % static_cast<std::uint32_t>(length);
@@ -132,6 +130,4 @@ struct AxisProblem {
   }
 };
 
-}  // namespace detail
-
-}  // namespace upsweep::cuda
+}  // namespace upsweep::cuda::detail

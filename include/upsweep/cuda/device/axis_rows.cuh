@@ -4,31 +4,33 @@
 // they are clusters that exchange the totals of their tiles (axis_rows_exchange.cuh). A tile comes to the block's shared memory
 // in stages of a few rows.
 //
-// Rows lie close where input and output are arrays without gaps, as far from a vector of 16 bytes as each other: those of a
-// stage are one piece of memory, and results take the place of their elements. Else rows are loose: with gaps between
-// them, each as a piece of its own; with columns in strips, of which each counts as a batch; with results in a place of their
-// own; or of bytes and shorts that are no whole words.
+// Rows are close if input and output are arrays without gaps and have the same offset from a 16-byte boundary. A stage's rows
+// are then one piece of memory, and results replace their elements. Other rows are loose. Loose rows with gaps are separate
+// pieces of memory. They may be cut into strips of columns, each of which counts as a batch. They may need separate places for
+// results. Rows of bytes and shorts that do not fill whole words are loose too.
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>
-#include <upsweep/cuda/device/scan_pipeline.cuh>
+#include <upsweep/cuda/device/pipeline_stages.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+#include <upsweep/cuda/device/tuning_axis_rows.cuh>
 
 namespace upsweep::cuda::detail {
 
-// How the array is cut; see axis_rows_launch.cuh. A pack is the part of a row that a thread takes at once.
+// The cut of the array; see axis_rows_launch.cuh. A pack is the part of a row that a thread loads as a unit.
 struct RowsCut {
   std::uint64_t tiles;
   std::uint64_t chunks;     // tiles of a batch
   std::uint64_t tile_rows;  // stages of them
   int across;               // packs of a row
-  int ranks;                // of threads that lie side by side, each with rows of its own
+  int ranks;                // of threads side by side, each with its own rows
   int rank_rows;            // rows of a rank in a stage
   int stages;               // that a block has room for
-  int loads_ahead;          // stages that are being loaded at once
+  int loads_ahead;          // stages that are loaded concurrently
   int slice;                // packs whose totals one block of a cluster adds up
   std::uint64_t extent;     // of the input, in elements
 
-  // Of loose rows.
+  // Used by loose rows.
   std::uint64_t strips;     // of a batch
   int columns;              // of a strip
   int in_pitch, out_pitch;  // bytes from row to row in a stage, as they are loaded and as they are stored
@@ -41,9 +43,9 @@ struct RowsCut {
 // are words for kMostClusters clusters.
 inline constexpr int kClusterBlocks = 8;
 inline constexpr int kMostClusters = 16;
-// Waves whose totals are on their way at once, at most, and those whose words are kept: a cluster that publishes knows the
-// totals before its tiles of kMostSlots waves ago; the others have published those of the wave before, and so have read all
-// words that are older by kMostSlots + 2 waves.
+// The most waves with totals in flight, and the waves whose words are kept. A cluster that publishes knows the totals before
+// its tiles of kMostSlots waves ago. So the other clusters have published their totals of the wave before that one, and have
+// read all words that are older by kMostSlots + 2 waves.
 inline constexpr int kMostSlots = 3;
 inline constexpr int kWordWaves = 2 * kMostSlots + 2;
 
@@ -71,8 +73,8 @@ struct RowsGeometry {
 
   static constexpr int kWarps = 8;  // that scan, and as many that reduce
   static constexpr int kRoleThreads = 32 * kWarps;
-  // Groups of warps that exchange the totals of waves in turns, with a thread for each pack of a slice. A group may not wait
-  // for a wave before the one that had its slot has come.
+  // Groups of warps that alternate in the exchange of waves' totals, with a thread for each pack of a slice. A group must not
+  // wait for a wave until the wave that had its slot before has arrived.
   static constexpr int kGroupWarps = kAcross * kRoleThreads / kClusterBlocks / 32;
   static constexpr int kGroups = kAcross == 1 ? 3 : 1;
   static constexpr int kSlots = kAcross == 1 ? kMostSlots : 2;
@@ -81,11 +83,11 @@ struct RowsGeometry {
   static constexpr int kReducer = kWarps;
   static constexpr int kExchanger = kReduces ? 2 * kWarps : kWarps;
   static constexpr int kLoader = kExchanger + (kExchange ? kExchangeWarps : 0);
-  // Warps that load, and as many that store. Packs that are taken apart need the registers of more.
+  // Warps that load; as many store. Packs that are taken apart leave registers for fewer warps.
   static constexpr int kCopiers = !kLoose || kExchange ? 1 : kColumns == 1 ? 4 : kAcross == 1 ? 2 : 1;
   static constexpr int kStorer = kLoader + kCopiers;
   static constexpr int kThreads = 32 * (kStorer + kCopiers);
-  static constexpr int kMostStages = Tuning::kRowsMostStages;
+  static constexpr int kMostStages = TunedAxisRows::kRowsMostStages;
 
   struct Barriers {
     Barrier full, reduced, scanned, empty;
@@ -100,16 +102,16 @@ struct RowsGeometry {
     Barrier handed[kGroups];  // the totals of all waves so far are there for the next group
   };
 
-  // The copy engine is faster with whole lines of the cache: rows lie in a stage as far from one as in memory.
+  // The copy engine is faster with whole cache lines. So rows in a stage have the same offset from a line as in memory.
   static constexpr int kLineBytes = 128;
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) {
     return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
   }
   static constexpr std::size_t kExchangeBytes = kExchange ? aligned(sizeof(Exchange)) : 0;
   static constexpr std::size_t kBarrierBytes = kExchangeBytes + aligned(kMostStages * sizeof(Barriers));
-  // Totals of an exchange: of each wave those that come to the block's slice, and those of all columns that it sends and
-  // receives; of each group those of the slice. racecheck does not follow copies by other blocks: for it, received totals have
-  // a place of their own.
+  // The totals of an exchange. Each wave has the totals that arrive for the block's slice, and the totals of all columns that
+  // the block sends and receives. Each group has the slice's totals. racecheck does not follow copies by other blocks, so with
+  // racecheck received totals have a separate place.
   static constexpr int kTileTotals = kWarpArrivals > 1 ? 2 : 1;
   __host__ __device__ static int padded_across(const RowsCut &cut) { return kClusterBlocks * cut.slice; }
   __host__ __device__ static std::size_t header_bytes(const RowsCut &cut) {
@@ -129,7 +131,7 @@ private:
   }
 };
 
-// Where things lie in a block's shared memory.
+// The layout of a block's shared memory.
 template <class Geometry>
 struct RowsStorage {
   using Totals = typename Geometry::Totals;
@@ -158,23 +160,23 @@ struct RowsStorage {
   __device__ __forceinline__ Totals *slice_totals(const RowsCut &cut, int slot, int block) const {
     return totals() + (slot * kClusterBlocks + block) * cut.slice;
   }
-  // Those of the block's tile in all columns; and those before it, which may take their place.
+  // The totals of the block's tile in all columns, and the totals before it, which may replace them.
   __device__ __forceinline__ Totals *tile_totals(const RowsCut &cut, int slot) const {
     return totals() + (Geometry::kSlots + slot) * Geometry::padded_across(cut);
   }
   __device__ __forceinline__ Totals *before_tile(const RowsCut &cut, int slot) const {
     return totals() + (Geometry::kTileTotals * Geometry::kSlots + slot) * Geometry::padded_across(cut);
   }
-  // Those of all tiles so far in the slice, from one group for the next.
+  // The totals of all tiles so far in the slice, which a group hands to the next.
   __device__ __forceinline__ Totals *known_totals(const RowsCut &cut, int group) const {
     return totals() + (1 + Geometry::kTileTotals) * Geometry::kSlots * Geometry::padded_across(cut) + group * cut.slice;
   }
-  // The rows of a stage from `input` in memory, whose results go to `output`. They are as far from a line of the cache as the
-  // results stored from there.
+  // The rows of a stage from `input` in memory, whose results go to `output`. They have the same offset from a cache line as
+  // the results that are stored from there.
   __device__ __forceinline__ unsigned char *rows(const RowsCut &cut, int stage, const void *input, const void *output) const {
     return begin_of(stage) + past_line(Geometry::kLoose && cut.result_stages > 0 ? input : output);
   }
-  // Their results, if those have places of their own, and this is one of them.
+  // The rows' results, if results have separate places and this is such a place.
   __device__ __forceinline__ unsigned char *results(const RowsCut &cut, int place, const void *output) const {
     return begin_of(cut.stages) + place * static_cast<unsigned>(Geometry::results_bytes(cut)) + past_line(output);
   }
@@ -200,7 +202,7 @@ struct StageRows {
   std::uint32_t wave;
 };
 
-// visit(stage rows) for all stages of the block's tiles.
+// Calls visit(stage rows) for all stages of the block's tiles.
 template <class Geometry, class Problem, class Visit>
 __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut &cut, const RowsStorage<Geometry> &storage,
                                            const Visit &visit) {
@@ -208,8 +210,7 @@ __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut
   std::uint32_t wave = 0;
   const std::uint32_t step = storage.tile_step();
   for (std::uint64_t tile = storage.first_tile(); tile < cut.tiles; tile += step, ++wave) {
-    // Other tiles than those that are exchanged, which are fewer than 2^32, are whole batches. A division of 64 bits takes
-    // long.
+    // Without an exchange, a tile is a whole batch. An exchange has fewer than 2^32 tiles, which avoids a slow 64-bit division.
     std::uint64_t batch = tile;
     std::uint64_t first = 0;
     if constexpr (Geometry::kExchange) {
@@ -245,11 +246,11 @@ __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut
   }
 }
 
-// How many stages a block counts at most, to be kept together with others (axis_pace.cuh). With long batches they are far from
-// each other anyway: 0.
+// The most stages that a block counts to keep pace with other blocks (axis_pace.cuh). It is 0 for long batches, since these are
+// far apart anyway.
 __device__ __forceinline__ std::uint64_t most_paced_stages(const RowsCut &cut) {
   const std::uint64_t of_tile = (cut.tile_rows + cut.stage_rows() - 1) / cut.stage_rows();
-  return of_tile <= Tuning::kMostPacedStages ? (cut.tiles + gridDim.x - 1) / gridDim.x * of_tile : 0;
+  return of_tile <= TunedAxisRows::kMostPacedStages ? (cut.tiles + gridDim.x - 1) / gridDim.x * of_tile : 0;
 }
 
 // A thread's part of each row: packs of one or several columns, or none; and its rows of a stage.

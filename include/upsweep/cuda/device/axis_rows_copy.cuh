@@ -10,12 +10,11 @@
 
 namespace upsweep::cuda::detail {
 
-// Bytes of a piece of memory, from its first one on, that the copy engine takes; it may begin before the piece and end behind
-// it.
+// The bytes that the copy engine takes, relative to a piece's first byte. They may begin before the piece and end behind it.
 struct WholeVectors {
   int begin, end;
 
-  // All vectors with bytes of the piece that lie in [lowest, highest).
+  // All vectors in [lowest, highest) that hold bytes of the piece.
   __device__ __forceinline__ WholeVectors(const unsigned char *piece, int bytes, const unsigned char *lowest,
                                           const unsigned char *highest) {
     const int past = static_cast<int>(reinterpret_cast<std::uintptr_t>(piece) % 16);
@@ -34,8 +33,8 @@ struct WholeVectors {
   __device__ __forceinline__ unsigned bytes() const { return static_cast<unsigned>(end - begin); }
 };
 
-// The ends of a piece that the copy engine does not take, by every n-th lane from `lane` on. Units, since elements may lie
-// across two vectors.
+// Copies the ends of a piece that the copy engine does not take, by every n-th lane from `lane` on. It copies units, since an
+// element may span two vectors.
 template <class Unit>
 __device__ __forceinline__ void copy_ends(const unsigned char *from, unsigned char *to, int bytes, const WholeVectors &whole,
                                           int lane, int lanes) {
@@ -49,9 +48,9 @@ __device__ __forceinline__ void copy_ends(const unsigned char *from, unsigned ch
   copy(max(whole.end, 0), bytes);
 }
 
-// A stage's rows in memory and in shared memory, as pieces: visit(bytes from where they begin in memory, and in shared memory,
-// bytes, lane, lanes) for each piece that the lane has a part in. One that is all of the rows is of all lanes of a warp, or of
-// the only one; else each lane of each warp has rows of its own.
+// Visits a stage's rows as pieces: visit(offset in memory, offset in shared memory, bytes, lane, lanes) for each piece that the
+// lane shares in. Offsets are bytes from the rows' begin. If one piece holds all rows, all lanes of a warp, or its only lane,
+// share it. Otherwise each lane of each warp has separate rows.
 template <class Geometry, class Visit>
 __device__ __forceinline__ void for_pieces(const RowsCut &cut, const StageRows &stage, std::uint64_t along_bytes, int pitch,
                                            bool is_one, int copier, const Visit &visit) {
@@ -77,7 +76,7 @@ struct RowsUnit {
   using Type = std::conditional_t<kBytes == 1, unsigned char, std::conditional_t<kBytes == 2, unsigned short, unsigned>>;
 };
 
-// By the lanes of a warp that loads or stores: one, but for loose rows all.
+// Used by the lanes of a warp that loads or stores: one lane, or all lanes for loose rows.
 template <class Geometry>
 __device__ __forceinline__ bool is_true_for_any(bool condition) {
   return Geometry::kLoose ? __any_sync(0xffffffff, condition) != 0 : condition;
@@ -99,7 +98,7 @@ __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut 
   const unsigned char *const input_end = input + cut.extent * sizeof(In);
   RingPlace place, loading;
   std::uint64_t loaded = 0;
-  // Blocks that exchange totals are kept together by that. Loose rows, which several threads load, were not tried with it.
+  // Blocks that exchange totals keep in step without a pacer. Pacing was not tried with loose rows, which several threads load.
   Pacer pacer(*problem.state, Geometry::kExchange || Geometry::kLoose ? 0 : most_paced_stages(cut), gridDim.x);
   for_stages(problem, cut, storage, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
@@ -118,7 +117,7 @@ __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut 
     const bool is_one = along_bytes == static_cast<std::uint64_t>(cut.in_pitch);
     for_pieces<Geometry>(cut, stage, along_bytes, cut.in_pitch, is_one, loader,
                          [&](std::uint64_t at, int shared_at, int bytes, int lane, int lanes) {
-                           // The neighbours' bytes in the first and last vector come along.
+                           // The first and last vectors include neighbouring bytes.
                            const unsigned char *const piece = source + at;
                            unsigned char *const to = rows + shared_at;
                            const WholeVectors whole(piece, bytes, input, input_end);
@@ -142,7 +141,9 @@ template <class Problem, class Geometry>
 __device__ __forceinline__ void store_rows(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage,
                                            int storer) {
   using Out = typename Problem::Out;
-  RingPlace place, occupied, result;  // the next one, and the first that may still be read
+  RingPlace place;     // the next stage
+  RingPlace occupied;  // the first stage that the copy engine may still read
+  RingPlace result;    // the next stage of results
   bool is_occupied = false;
   const auto free_one = [&] {
     arrive_as_copier<Geometry>(storage.barriers(occupied.stage).empty);
@@ -170,7 +171,8 @@ __device__ __forceinline__ void store_rows(const Problem &problem, const RowsCut
                          });
     commit_bulk_stores();
     place.advance(cut.stages);
-    // A stage is free when the copy engine has read it, which is not waited for if the next one can be stored meanwhile.
+    // A stage is free when the copy engine has read it. The warp does not wait for this if it can store the next stage
+    // meanwhile.
     const bool is_next_here = is_true_for_any<Geometry>(storage.barriers(place.stage).scanned.has_ended(place.parity));
     if (is_next_here) {
       wait_for_bulk_reads<1>();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exchange by which blocks with tiles of whole rows get the totals before their tiles. In a wave the blocks of a cluster
 // have tiles side by side. Each sends the totals of its tile, slice by slice of the columns, to the block that adds up that
-// slice for the cluster. That block publishes the cluster's total, reads those of the clusters before, and sends every block of
-// the cluster the total before its tile in that slice. Within a cluster all goes through shared memory: only clusters wait for
-// words in global memory.
+// slice for the cluster. That block publishes the cluster's total, reads the totals of earlier clusters, and sends every block
+// of the cluster the total before its tile in that slice. Within a cluster, totals go through shared memory. Only clusters wait
+// for words in global memory.
 #pragma once
 
+#include <upsweep/cuda/device/axis_roll.cuh>
 #include <upsweep/cuda/device/axis_rows_work.cuh>
-#include <upsweep/cuda/device/roll_call.cuh>
+#include <upsweep/cuda/device/cluster.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Of some warps of a block.
+// Synchronises some warps of a block.
 __device__ __forceinline__ void synchronise_warps(int barrier, int threads) {
   asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
@@ -29,9 +30,9 @@ public:
         slices_((cut.across + cut.slice - 1) / cut.slice) {}
 
   __device__ __forceinline__ int rank() const { return rank_; }
-  // The block's rank, if its own slice stays where it is; memcheck takes a copy from a block to itself for an error.
+  // The block's rank, if its own slice stays in place: memcheck reports a copy from a block to itself as an error.
   __device__ __forceinline__ int own() const { return kOwnTravels ? -1 : rank_; }
-  // Where the block puts the total of its tile in that pack.
+  // The block's place for the total of its tile in that pack.
   __device__ __forceinline__ Totals &tile_total(int slot, int pack) const {
     const int place = pack - rank_ * cut_.slice;
     const bool is_own = !kOwnTravels && static_cast<unsigned>(place) < static_cast<unsigned>(cut_.slice);
@@ -48,8 +49,8 @@ public:
     return left < kClusterBlocks ? static_cast<int>(left) : kClusterBlocks;
   }
 
-  // By one thread, before the totals of that wave can come: how many bytes they will be, if there are any. There is an arrival
-  // for those that stay.
+  // Called by one thread, before that wave's totals can arrive: sets the number of bytes to expect, if any. Totals that stay in
+  // the block count as one arrival.
   __device__ __forceinline__ void expect_arrivals(std::uint32_t wave) const {
     if (has_slice() && tiles(wave) > 0) {
       expect(storage_.exchange().arrived[wave % Geometry::kSlots], tiles(wave), wave);
@@ -61,7 +62,7 @@ public:
     }
   }
 
-  // By threads of which each takes a block: the totals of the block's tile, to those that add them up.
+  // Each calling thread serves one block: sends it the totals of its slice of this block's tile.
   __device__ __forceinline__ void send_totals(std::uint32_t wave, int thread) const {
     const int slot = static_cast<int>(wave % Geometry::kSlots);
     if (thread == own()) {
@@ -105,12 +106,12 @@ private:
   int rank_, slices_;
 };
 
-// By groups of warps that take waves in turns, with a thread for each pack of the block's slice.
+// Used by groups of warps that alternate between waves, with a thread for each pack of the block's slice.
 template <class Problem, class Geometry>
 class RowsExchange {
   using Totals = typename Geometry::Totals;
   using Word = TileWord<Totals>;
-  // Words that a thread reads at once, as far as there are registers for them. More would be asked for before they are there.
+  // Words that a thread reads together, limited by registers. Further words would be requested before they are published.
   static constexpr int kAtOnce = sizeof(Word) <= (Geometry::kAcross == 2 ? 16 : 8) ? 8 : 4;
 
 public:
@@ -137,11 +138,34 @@ public:
 private:
   static constexpr int kGroupThreads = 32 * Geometry::kGroupWarps;
 
+  // Waits for the totals up to the cluster's tiles of a wave, and combines them with `before`, on its left, if they are wanted.
+  __device__ __forceinline__ void add_known(std::uint32_t wave, bool are_wanted, Totals &before, bool &has_before) {
+    const int group = static_cast<int>(wave % Geometry::kGroups);
+    storage_.exchange().handed[group].wait(wave / Geometry::kGroups % 2);
+    if (is_in_ && are_wanted) {
+      const Totals known = storage_.known_totals(cut_, group)[thread_];
+      before = has_before ? combined_packs(true, known, before, problem_.op) : known;
+      has_before = true;
+    }
+  }
+
+  // Replaces the totals of the cluster's tiles by the totals before them. The value sent to a head is unused.
+  __device__ __forceinline__ void answer(int slot, int tiles, Totals before, bool has_before) {
+    for (int tile = 0; tile < tiles; ++tile) {
+      const Totals more = of_tile(slot, tile);
+      const bool goes_on = has_before && !begins_batch(tile);
+      Totals &place = tile == cluster_.own() ? storage_.before_tile(cut_, slot)[pack_] : of_tile(slot, tile);
+      place = goes_on ? before : more;
+      before = combined_packs(goes_on, before, more, problem_.op);
+      has_before = true;
+    }
+  }
+
   __device__ __forceinline__ void exchange(std::uint32_t wave) {
     auto &shared = storage_.exchange();
     const int slot = static_cast<int>(wave % Geometry::kSlots);
     const int tiles = cluster_.tiles(wave);
-    // Clusters since the last tiles of this one. Asked for ahead, most of them are there already.
+    // The clusters since this one's last tiles. Their totals are requested ahead, and most are already published.
     const int count = !is_in_ ? 0 : wave == 0 ? place_ : words_.clusters - 1;
     WordsBefore words_before(words_, shared.call, wave, place_, pack_, count);
     Word read[kAtOnce];
@@ -182,13 +206,7 @@ private:
     }
     __syncwarp();
     if (wave > 0) {
-      const int last = static_cast<int>((wave - 1) % Geometry::kGroups);
-      shared.handed[last].wait((wave - 1) / Geometry::kGroups % 2);
-      if (is_in_ && !has_head) {
-        const Totals known = storage_.known_totals(cut_, last)[thread_];
-        before = has_before ? combined_packs(true, known, before, problem_.op) : known;
-        has_before = true;
-      }
+      add_known(wave - 1, !has_head, before, has_before);
     }
     if (is_in_) {
       const bool goes_on = has_before && !has_head_from(chunk_);
@@ -196,23 +214,16 @@ private:
     }
     arrive_as_warp(shared.handed[group_]);
 
-    // In the place of the totals. The value sent to a head does not matter.
     if (is_in_) {
-      for (int tile = 0; tile < tiles; ++tile) {
-        const Totals more = of_tile(slot, tile);
-        const bool goes_on = has_before && !begins_batch(tile);
-        Totals &answer = tile == cluster_.own() ? storage_.before_tile(cut_, slot)[pack_] : of_tile(slot, tile);
-        answer = goes_on ? before : more;
-        before = combined_packs(goes_on, before, more, problem_.op);
-        has_before = true;
-      }
+      answer(slot, tiles, before, has_before);
     }
     fence_before_bulk_store();
     synchronise_warps(kExchangersBarrier + group_, kGroupThreads);
     cluster_.send_answers(wave, thread_);
   }
 
-  // The words of `count` clusters before this one in the order of their tiles: the older ones are of the wave before.
+  // The words of `count` clusters before this one in the order of their tiles: the words of older clusters belong to the
+  // previous wave.
   class WordsBefore {
   public:
     __device__ __forceinline__ WordsBefore(const RowsWords<Geometry> &words, std::uint32_t call, std::uint32_t wave, int place,
@@ -265,8 +276,8 @@ private:
   __device__ __forceinline__ Totals &of_tile(int slot, int tile) const {
     return storage_.slice_totals(cut_, slot, tile)[thread_];
   }
-  // Whether a batch begins with a tile of the cluster, or with one of those that begin with this chunk of a batch. A batch has
-  // more tiles than a cluster.
+  // begins_batch(): whether a batch begins with this tile of the cluster. has_head_from(): whether a batch begins in a cluster
+  // whose first tile is chunk `chunk` of a batch. A batch has more tiles than a cluster.
   __device__ __forceinline__ bool begins_batch(int tile) const { return chunk_ + tile == 0 || chunk_ + tile == chunks_; }
   __device__ __forceinline__ bool has_head_from(int chunk) const { return chunk == 0 || chunk + kClusterBlocks > chunks_; }
 
@@ -277,7 +288,7 @@ private:
   RowsWords<Geometry> words_;
   int group_, thread_, pack_;
   int place_;                            // of the cluster
-  int chunks_, chunk_, chunks_of_turn_;  // of a batch; of the cluster's first tile in its batch; how far that moves in a turn
+  int chunks_, chunk_, chunks_of_turn_;  // of a batch; the cluster's first; the distance to its first in the next wave
   bool is_in_;
 };
 
@@ -315,7 +326,7 @@ private:
   int thread_;
 };
 
-// By one thread, before others of the cluster send.
+// Called by one thread, before other blocks of the cluster send.
 template <class Geometry>
 __device__ __forceinline__ void initialise_exchange(const RowsCut &cut, RowsStorage<Geometry> storage) {
   auto &exchange = storage.exchange();
@@ -332,8 +343,8 @@ __device__ __forceinline__ void initialise_exchange(const RowsCut &cut, RowsStor
   }
 }
 
-// By all threads: the number of the call, and the clusters that exchange totals. A call has as many tags as its words are used;
-// where too few may be left, the first cluster clears all words, and calls begin anew.
+// Called by all threads: sets the number of the call, and the clusters that exchange totals. A call uses a tag for each use of
+// its words. If too few tags may be left, the first cluster clears all words, and calls begin anew.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void begin_rows_call(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage) {
   auto &exchange = storage.exchange();
@@ -365,7 +376,7 @@ __device__ __forceinline__ void begin_rows_call(const Problem &problem, const Ro
     initialise_exchange(cut, storage);
     fence_barrier_initialisation();
   }
-  // Blocks send to each other's shared memory, and the first of them may end.
+  // Blocks send to each other's shared memory, which must be initialised, and whose block must not have ended.
   synchronise_cluster();
 }
 

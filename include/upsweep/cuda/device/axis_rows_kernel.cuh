@@ -2,7 +2,7 @@
 // The kernel for whole rows: one block on each multiprocessor, whose warps have roles.
 //
 //   loader      has the stages of the block's tiles loaded; several if rows are loose
-//   reducers    add up the rows of each rank, if there are several, and those of tiles, if batches are cut
+//   reducers    add up the rows of each rank if there are several ranks, and the rows of tiles if batches are cut
 //   exchangers  get the totals before tiles, then
 //   scanners    scan the rows in place, with the totals of the columns in registers
 //   storer      has them stored; several if rows are loose
@@ -10,6 +10,7 @@
 
 #include <upsweep/cuda/device/axis_rows_copy.cuh>
 #include <upsweep/cuda/device/axis_rows_exchange.cuh>
+#include <upsweep/cuda/device/cluster.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -69,6 +70,35 @@ __device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCu
   });
 }
 
+// The totals before a stage, if they differ from the totals behind the previous stage.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void seed_stage(const Problem &problem, const RowsWork<Problem, Geometry> &work,
+                                           const RowsSeeds<Geometry> &seeds, const StageRows &stage,
+                                           typename Geometry::Totals (&before)[Geometry::kAcross], bool &has_before) {
+  if constexpr (Geometry::kExchange) {
+    if (stage.is_first) {
+      seeds.get(stage.wave, before);
+      has_before = true;
+      if (Problem::kInitial && !stage.is_head) {
+        // The totals do not include the initial value.
+#pragma unroll
+        for (int j = 0; j < Geometry::kAcross; ++j) {
+          if (work.lane().is_in(j)) {
+            before[j] = combined_packs(true, work.initial(), before[j], problem.op);
+          }
+        }
+      }
+    }
+  }
+  if (stage.is_head) {
+#pragma unroll
+    for (int j = 0; j < Geometry::kAcross; ++j) {
+      before[j] = work.initial();
+    }
+    has_before = Problem::kInitial;
+  }
+}
+
 template <class Problem, class Geometry>
 __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage,
                                           int thread) {
@@ -84,28 +114,7 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
   for_stages(problem, cut, storage, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
     unsigned char *const rows = storage.rows(cut, place.stage, problem.input + stage.from, problem.output + stage.to);
-    if constexpr (Geometry::kExchange) {
-      if (stage.is_first) {
-        seeds.get(stage.wave, before);
-        has_before = true;
-        if (Problem::kInitial && !stage.is_head) {
-          // The totals are of elements alone.
-#pragma unroll
-          for (int j = 0; j < Geometry::kAcross; ++j) {
-            if (lane.is_in(j)) {
-              before[j] = combined_packs(true, work.initial(), before[j], problem.op);
-            }
-          }
-        }
-      }
-    }
-    if (stage.is_head) {
-#pragma unroll
-      for (int j = 0; j < Geometry::kAcross; ++j) {
-        before[j] = work.initial();
-      }
-      has_before = Problem::kInitial;
-    }
+    seed_stage(problem, work, seeds, stage, before, has_before);
     barriers.full.wait(place.parity);
     if (Geometry::kExchange || (Geometry::kMayRank && cut.ranks > 1)) {
       barriers.reduced.wait(place.parity);
@@ -125,7 +134,7 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
       work.scan(rows, results, stage, before, has_before);
       has_before = true;
     } else if (lane.is_in(0)) {
-      // From behind the ranks before; the total before the next stage is the one behind all ranks.
+      // Starts behind the previous ranks. The total before the next stage is the total behind all ranks.
       const Totals *const rank_totals = storage.rank_totals(place.stage);
       Totals own[Geometry::kAcross] = {before[0]};
       bool has_own = has_before;
@@ -152,7 +161,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   const RowsStorage<Geometry> storage(shared, cut);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (lane_id() == 0) {
-    // One warp's lane for each stage: the instruction takes an address that all lanes share.
+    // A warp has a lane for each stage: the instruction takes an address that all lanes share.
     for (int stage = warp; stage < cut.stages; stage += Geometry::kThreads / 32) {
       auto &barriers = storage.barriers(stage);
       barriers.full.initialise(Geometry::kLoose ? 32 * Geometry::kCopiers : 1);
@@ -165,7 +174,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   if constexpr (Geometry::kExchange) {
     begin_rows_call(problem, cut, storage);
     if (storage.exchange().place >= storage.exchange().clusters) {
-      return;  // all blocks of the cluster, too late for the roll call
+      return;  // all blocks of the cluster are too late for the roll call
     }
   } else {
     __syncthreads();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which arrays go by whole rows, how they are cut into tiles and stages, and the launch of their kernel.
+// Chooses the arrays that are scanned by whole rows, cuts them into tiles and stages, and launches their kernel.
 #pragma once
 
+#include <upsweep/cuda/device/arguments.cuh>
 #include <upsweep/cuda/device/axis_rows_kernel.cuh>
 #include <upsweep/cuda/device/gpu_part.cuh>
 #include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/tuning_axis.cuh>
+#include <upsweep/cuda/device/tuning_axis_rows.cuh>
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +20,7 @@ inline constexpr std::uint64_t kMostPacks = 1024;     // of a row
 inline constexpr std::uint64_t kNarrowPacks = 256;    // one for each thread
 inline constexpr std::uint64_t kMiddlingPacks = 512;  // two
 
-// Columns of a pack: as many as make a word.
+// The columns of a pack: they fill a word.
 template <class Problem>
 inline constexpr int rows_columns = sizeof(typename Problem::In) < 4 ? 4 / static_cast<int>(sizeof(typename Problem::In)) : 1;
 
@@ -36,7 +39,7 @@ int strip_columns(std::uint64_t inner, std::uint64_t strips) {
   return static_cast<int>(strips == 1 ? columns : (columns + kLine - 1) / kLine * kLine);
 }
 
-// Whether rows of the input and their results are as far from a vector as each other.
+// Whether rows of the input and their results have the same offset from a vector.
 template <class Problem>
 bool lie_alike(const Problem &problem) {
   constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
@@ -47,11 +50,11 @@ bool lie_alike(const Problem &problem) {
 }
 
 inline bool has_narrow_gaps(std::uint64_t row_bytes, std::uint64_t along_bytes) {
-  return along_bytes <= row_bytes + row_bytes / Tuning::kWidestGap;
+  return along_bytes <= row_bytes + row_bytes / TunedAxisRows::kWidestGap;
 }
 
-// How loose rows lie in stages: each as far from a vector as in memory. Those with narrow gaps are loaded with them, as one
-// piece; others so that none shares a vector with another.
+// The layout of loose rows in stages: each row has the same offset from a vector as in memory. Rows with narrow gaps are loaded
+// with the gaps, as one piece. Other rows never share a vector.
 template <class Problem>
 void lay_out_rows(const Problem &problem, RowsCut &cut) {
   constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
@@ -62,13 +65,13 @@ void lay_out_rows(const Problem &problem, RowsCut &cut) {
   const std::uint64_t in_along = problem.in_strides.along * kBytes;
   const std::uint64_t out_along = problem.out_strides.along * kBytes;
   cut.in_pitch = has_narrow_gaps(row_bytes, in_along) ? static_cast<int>(in_along) : pitch(row_bytes + 30, in_along);
-  // Results that are stored as one piece are better off alone.
+  // Results that are stored as one piece are faster in separate places.
   const bool is_in_place = lie_alike(problem) && (out_along != row_bytes || in_along == row_bytes);
   cut.out_pitch = is_in_place ? cut.in_pitch : pitch(row_bytes, out_along);
-  cut.result_stages = is_in_place ? 0 : Tuning::kResultStages;
+  cut.result_stages = is_in_place ? 0 : TunedAxisRows::kResultStages;
 }
 
-// How many stages there is room for.
+// The number of stages that fit.
 template <class Geometry>
 int stages_for(const RowsCut &cut, std::size_t shared_bytes) {
   const std::size_t fixed = Geometry::header_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
@@ -76,8 +79,8 @@ int stages_for(const RowsCut &cut, std::size_t shared_bytes) {
   return static_cast<int>(std::min<std::size_t>(stages, Geometry::kMostStages));
 }
 
-// Rows of a stage of several packs a thread, at most as many as cut.rank_rows: all are read at once, since a few that are left
-// take as long as if they were not.
+// Rows of a stage with several packs a thread, at most cut.rank_rows. All are read together, since a remainder of a few rows
+// takes as long as a full step.
 template <class Geometry>
 int wide_stage_rows(const RowsCut &cut, int unit) {
   const int step = std::lcm(unit, Geometry::kRowsAtOnce);
@@ -100,7 +103,7 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
     pitch = cut.in_pitch;
   }
   const std::size_t ranks_bytes = static_cast<std::size_t>(pitch) * cut.ranks;
-  // Stages are whole vectors where rows lie close, and not much longer than a batch.
+  // Stages are whole vectors if rows are close, and not much longer than a batch.
   const std::size_t unit = Geometry::kLoose ? 1 : 16 / std::gcd(std::size_t(16), ranks_bytes);
   const std::size_t most = std::max<std::size_t>(tuning.stage_bytes / (ranks_bytes * unit), 1);
   const std::uint64_t needed = (problem.length + unit * cut.ranks - 1) / (unit * cut.ranks);
@@ -135,8 +138,8 @@ inline cudaLaunchAttribute in_clusters() {
   return dimension;
 }
 
-// How many clusters of a kernel's blocks run at once: not all multiprocessors are in groups of that size. The same for all such
-// kernels, of which a multiprocessor has room for one block.
+// The number of clusters of a kernel's blocks that are resident together: not all multiprocessors are in groups of that size.
+// All such kernels have the same number: a multiprocessor holds one block.
 template <class... Parameters>
 cudaError_t most_clusters(void (*kernel)(Parameters...), int threads, std::size_t shared, int &clusters) {
   int device = 0;
@@ -165,46 +168,47 @@ bool is_dense(const Problem &problem, const axis_strides &strides) {
   return strides.along == problem.inner && strides.batch == problem.length * problem.inner;
 }
 
-// Rows that lie close, in batches of the right size.
+// Close rows, in batches of the right size.
 template <class Problem>
 bool lies_in_close_rows(const Problem &problem) {
   const std::size_t row_bytes = problem.inner * sizeof(typename Problem::In);
   return is_dense(problem, problem.in_strides) && is_dense(problem, problem.out_strides) && lie_alike(problem) &&
          reinterpret_cast<std::uintptr_t>(problem.input) % (rows_columns<Problem> * sizeof(typename Problem::In)) == 0 &&
-         problem.length >= Tuning::kFewestBatchBytes / row_bytes && row_bytes <= Tuning::kMostRowBytes &&
+         problem.length >= TunedAxisRows::kFewestBatchBytes / row_bytes && row_bytes <= TunedAxisRows::kMostRowBytes &&
          problem.inner % rows_columns<Problem> == 0 && problem.inner <= kMostPacks * rows_columns<Problem>;
 }
 
-// Any others that are long enough.
+// Any other rows that are long enough.
 template <class Problem>
 bool lies_in_loose_rows(const Problem &problem) {
   constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
   const std::uint64_t row_bytes = problem.inner * kBytes;
   const bool are_pieces =
       !has_narrow_gaps(row_bytes, problem.in_strides.along * kBytes) || problem.out_strides.along != problem.inner;
-  return (!are_pieces || row_bytes >= Tuning::kFewestPieceBytes) && problem.length >= Tuning::kFewestBatchBytes / row_bytes;
+  return (!are_pieces || row_bytes >= TunedAxisRows::kFewestPieceBytes) &&
+         problem.length >= TunedAxisRows::kFewestBatchBytes / row_bytes;
 }
 
-// Whether `batches` batches keep enough blocks busy in the mean.
+// Whether `batches` batches keep enough blocks busy on average.
 inline bool has_batches_enough(std::uint64_t batches, const DeviceLimits &limits, double fewest_busy) {
   const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
   const std::uint64_t turns = (batches + blocks - 1) / blocks;
   return static_cast<double>(batches) >= fewest_busy * static_cast<double>(turns * blocks);
 }
 
-// Close rows with enough batches for the GPU. `is_by_element` tells how the array would be read otherwise.
+// Close rows with enough batches for the GPU. `is_by_element`: the array is otherwise read by element.
 template <class Problem>
 bool is_for_rows(const Problem &problem, const DeviceLimits &limits, bool is_by_element) {
   if constexpr (can_have_rows<Problem>) {
     return limits.major >= 9 && lies_in_close_rows(problem) &&
            has_batches_enough(problem.rows / problem.length, limits,
-                              is_by_element ? Tuning::kFewestBusyForElements : Tuning::kFewestBusy);
+                              is_by_element ? TunedAxis::kFewestBusyForElements : TunedAxis::kFewestBusy);
   } else {
     return false;
   }
 }
 
-// In how many strips loose rows have enough batches for the GPU, or 0.
+// The number of strips that gives loose rows enough batches for the GPU, or 0.
 template <class Problem>
 std::uint64_t strips_for_rows(const Problem &problem, const DeviceLimits &limits, double fewest_busy) {
   if constexpr (can_have_rows<Problem>) {
@@ -213,8 +217,8 @@ std::uint64_t strips_for_rows(const Problem &problem, const DeviceLimits &limits
     }
     const std::uint64_t batches = problem.rows / problem.length;
     const std::uint64_t fewest = fewest_strips<Problem>(problem.inner, kMostPacks);
-    const std::uint64_t most = std::min<std::uint64_t>(problem.inner * sizeof(typename Problem::In) / Tuning::kFewestStripBytes,
-                                                       limits.multiprocessors);
+    const std::uint64_t most = std::min<std::uint64_t>(
+        problem.inner * sizeof(typename Problem::In) / TunedAxisRows::kFewestStripBytes, limits.multiprocessors);
     for (std::uint64_t strips = fewest; strips <= std::max(fewest, most); ++strips) {
       const std::uint64_t columns = strip_columns<Problem>(problem.inner, strips);
       if (has_batches_enough(batches * ((problem.inner + columns - 1) / columns), limits, fewest_busy)) {
@@ -225,8 +229,8 @@ std::uint64_t strips_for_rows(const Problem &problem, const DeviceLimits &limits
   return 0;
 }
 
-// Loose rows that are exchanged, and the packs of their strips: more are slower than several strips, or than element by
-// element, and so are 8-byte elements.
+// The loose rows that take part in an exchange, and the most packs of their strips. Wider strips, and elements of 8 bytes, are
+// slower than several strips, or than reading element by element.
 template <class Problem>
 inline constexpr bool can_exchange_loose = can_have_rows<Problem> && sizeof(typename Problem::In) <= 4;
 template <class Problem>
@@ -241,17 +245,18 @@ bool is_for_exchange(const Problem &problem, const DeviceLimits &limits, std::ui
     const std::uint64_t across = strip_columns<Problem>(problem.inner, strips) / rows_columns<Problem>;
     const std::uint64_t bytes = problem.rows * problem.inner * kBytes;
     const std::uint64_t fewest =
-        is_loose && across > kNarrowPacks ? Tuning::kFewestExchangedLooseBytes : Tuning::kFewestExchangedBytes;
+        is_loose && across > kNarrowPacks ? TunedAxisRows::kFewestExchangedLooseBytes : TunedAxisRows::kFewestExchangedBytes;
     return limits.major >= 9 && limits.shared_bytes >= kRowsSharedBytes &&
-           (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= Tuning::kFewestExchangedPacks &&
-           problem.length * problem.inner * kBytes / strips >= Tuning::kFewestExchangedBatchBytes && bytes >= fewest;
+           (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) &&
+           packs >= TunedAxisRows::kFewestExchangedPacks &&
+           problem.length * problem.inner * kBytes / strips >= TunedAxisRows::kFewestExchangedBatchBytes && bytes >= fewest;
   } else {
     return false;
   }
 }
 
-// Few batches that could go as pieces or boxes, but are slower so. Measured for words and doubles; pieces of odd rows are fast,
-// and so are boxes of doubles that begin at lines of the cache.
+// Few batches that could be loaded as pieces or boxes, but are slower in this way. Measured for words and doubles; pieces of
+// odd rows are fast, and so are boxes of doubles that begin at lines of the cache.
 template <class Problem>
 bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
@@ -259,10 +264,11 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   const std::uint64_t inner = problem.inner;
   const bool has_fast_boxes = kBytes == 8 && inner > 128 && inner % 16 == 0;
   const bool are_words_in_parts = kBytes == 4 && inner * kBytes % 32 != 0;  // of sectors
-  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                           ? Tuning::kFewestPreferredBytes
-                                     : inner <= kMiddlingPacks && are_words_in_parts ? Tuning::kFewestPreferredMiddlingBytes
-                                                                                     : Tuning::kFewestPreferredWideBytes;
-  return kIsWhole && inner >= Tuning::kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
+  const std::uint64_t fewest_bytes = inner <= kNarrowPacks ? TunedAxisRows::kFewestPreferredBytes
+                                     : inner <= kMiddlingPacks && are_words_in_parts
+                                         ? TunedAxisRows::kFewestPreferredMiddlingBytes
+                                         : TunedAxisRows::kFewestPreferredWideBytes;
+  return kIsWhole && inner >= TunedAxisRows::kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
          (inner <= kMiddlingPacks || are_words_in_parts) && problem.rows * inner * kBytes >= fewest_bytes &&
          is_for_exchange(problem, limits, 1, false);
 }
@@ -270,10 +276,11 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
 template <class Problem, bool kExchange, bool kLoose, int kAcross>
 cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, cudaStream_t stream) {
   using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange, kLoose>;
-  constexpr RowsRecord kTuning = !kExchange     ? Tuning::kBatchRows
-                                 : kAcross == 1 ? Tuning::kExchangeRows
-                                                : Tuning::kWideExchangeRows;
-  static_assert(kClusterBlocks * kTuning.tile_bytes < Tuning::kFewestExchangedBatchBytes, "a cluster has heads of two batches");
+  constexpr RowsRecord kTuning = !kExchange     ? TunedAxisRows::kBatchRows
+                                 : kAcross == 1 ? TunedAxisRows::kExchangeRows
+                                                : TunedAxisRows::kWideExchangeRows;
+  static_assert(kClusterBlocks * kTuning.tile_bytes < TunedAxisRows::kFewestExchangedBatchBytes,
+                "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
   cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
@@ -283,7 +290,7 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
   std::uint64_t blocks = limits.multiprocessors;
   if constexpr (kExchange) {
     if (multiprocessors_of(stream, limits) < limits.multiprocessors) {
-      return kNotThisWay;  // how many clusters there is room for in a part of the GPU is not known
+      return kNotThisWay;  // the number of clusters that fit a part of the GPU is unknown
     }
     int clusters = 0;
     error = most_clusters(kernel, Geometry::kThreads, most_shared, clusters);
@@ -335,7 +342,7 @@ template <class T, class In>
 std::uint64_t most_rows_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   constexpr int kColumns = sizeof(In) < 4 ? 4 / static_cast<int>(sizeof(In)) : 1;
   const std::uint64_t packs = std::min((inner + kColumns - 1) / kColumns, kMostPacks);
-  if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < Tuning::kFewestExchangedBytes) {
+  if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < TunedAxisRows::kFewestExchangedBytes) {
     return 0;
   }
   return kWordWaves * kMostClusters * packs * sizeof(TileWord<Pack<T, kColumns>>);

@@ -26,7 +26,7 @@ public:
 
   __device__ __forceinline__ const Lane &lane() const { return lane_; }
 
-  // Adds the thread's rows of a stage to the totals, which may be of none yet. Returns whether they are of any then.
+  // Adds the thread's rows of a stage to the totals, which may be of no rows yet. Returns whether the totals then have rows.
   __device__ __forceinline__ bool reduce(const unsigned char *rows, const StageRows &stage, Totals (&totals)[kAcross],
                                          bool has_any) const {
     int row = lane_.begin_of(lane_.rank, stage.count);
@@ -50,8 +50,8 @@ public:
     return has_any;
   }
 
-  // Scans them from `before`, if there is a total, which becomes the total before the next rows. The results may take their
-  // place.
+  // Scans the rows from `before`, if there is a total. `before` becomes the total before the next rows. The results may take
+  // their place.
   __device__ __forceinline__ void scan(const unsigned char *rows, unsigned char *results, const StageRows &stage,
                                        Totals (&before)[kAcross], bool has_before) const {
     int row = lane_.begin_of(lane_.rank, stage.count);
@@ -85,11 +85,11 @@ public:
   }
 
 private:
-  // Where a row of the stage lies among its rows.
+  // The place of a row of the stage among its rows.
   __device__ __forceinline__ static int place_of(const StageRows &stage, int row) {
     return Problem::kBackward ? stage.count - 1 - row : row;
   }
-  // A loose row. Where a thread has several packs of it, it is found before any of them, so that all are read at once
+  // A loose row. If a thread has several packs of the row, it locates the row first, so that all packs are read together
   // (docs/decisions/clusters-exchange-totals.md).
   static constexpr bool kFindsRowFirst = Geometry::kLoose && kAcross > 1;
   template <class E, class Byte>
@@ -97,7 +97,7 @@ private:
     using Element = std::conditional_t<std::is_const_v<Byte>, const E, E>;
     return reinterpret_cast<Element *>(rows + place_of(stage, row) * pitch);
   }
-  // Where a pack of a close row lies, in bytes. In one expression: the kernel that exchanges spills fewer registers so.
+  // The place of a close row's pack, in bytes. A single expression makes the kernel that exchanges spill fewer registers.
   __device__ __forceinline__ int place_of(const StageRows &stage, int row, int j) const {
     return (place_of(stage, row) * lane_.across + lane_.packs[j]) * Geometry::kPackBytes;
   }
@@ -107,7 +107,7 @@ private:
     return lane_.is_in(j) && (!Geometry::kLoose || lane_.packs[j] * kColumns < stage.columns);
   }
 
-  // All packs of the threads, or those of columns of the strip.
+  // All packs of the threads, or the packs within the strip.
   template <bool kAll, int kCount>
   __device__ __forceinline__ void read(const unsigned char *rows, const StageRows &stage, int row,
                                        PackIn (&packs)[kCount][kAcross]) const {
@@ -121,7 +121,7 @@ private:
             if constexpr (!kFindsRowFirst) {
               elements = loose_row<In>(rows, stage, row + i, cut_.in_pitch);
             }
-            // Behind the last column that one again, so that totals are of elements.
+            // Places behind the last column repeat it, so that totals come from elements.
             Pack<In, kColumns> pack;
 #pragma unroll
             for (int c = 0; c < kColumns; ++c) {

@@ -13,7 +13,7 @@ __device__ __forceinline__ std::uint32_t shared_address(const void *pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
-// A barrier of a stage: a phase ends when all have arrived, and all bytes that the copy engine owes have come.
+// A barrier of a stage: a phase ends when all arrivals and all expected bytes have come.
 class Barrier {
 public:
   __device__ __forceinline__ void initialise(unsigned arrivals) {
@@ -91,8 +91,8 @@ private:
   unsigned phase_;
 };
 
-// How often a warp arrives at a barrier. Its first lane does for all, which __syncwarp orders before it. compute-sanitizer's
-// racecheck does not follow that: with UPSWEEP_CUDA_RACECHECK every lane arrives for itself
+// The number of arrivals of a warp at a barrier. Its first lane arrives for all lanes, ordered by __syncwarp.
+// compute-sanitizer's racecheck does not follow this order: with UPSWEEP_CUDA_RACECHECK every lane arrives for itself
 // (docs/decisions/cuda-scan-checks.md).
 #ifdef UPSWEEP_CUDA_RACECHECK
 inline constexpr unsigned kWarpArrivals = 32;
@@ -100,7 +100,7 @@ inline constexpr unsigned kWarpArrivals = 32;
 inline constexpr unsigned kWarpArrivals = 1;
 #endif
 
-// All lanes of a warp have done their part.
+// Arrives for a warp, all of whose lanes have done their part.
 __device__ __forceinline__ void arrive_as_warp(Barrier &barrier) {
   if constexpr (kWarpArrivals == 1) {
     __syncwarp();
@@ -111,7 +111,7 @@ __device__ __forceinline__ void arrive_as_warp(Barrier &barrier) {
   barrier.arrive();
 }
 
-// The lanes of a warp whose first lane arrives by itself, with the bytes that it expects.
+// Arrives for the other lanes of a warp, whose first lane uses arrive_and_expect().
 __device__ __forceinline__ void arrive_beside_first_lane(Barrier &barrier) {
   if (kWarpArrivals > 1 && lane_id() != 0) {
     barrier.arrive();
@@ -144,8 +144,23 @@ __device__ __forceinline__ void bulk_load(void *shared, const void *global, unsi
 #endif
 }
 
-// From this block's shared memory to that of a block of its cluster, where `there` and the barrier have the places that they
-// have here; addresses and `bytes` are multiples of 16. Its barrier must expect the bytes.
+// bulk_load() of data that are read for the last time, and need not stay in the cache.
+__device__ __forceinline__ void bulk_load_last(void *shared, const void *global, unsigned bytes, Barrier &barrier) {
+#if __CUDA_ARCH__ >= 900
+  std::uint64_t policy;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::"r"(
+          shared_address(shared)),
+      "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(shared_address(&barrier)), "l"(policy)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// Copies this block's shared memory to another block of its cluster. `there` and `barrier` are addresses in this block, and
+// stand for the same places of the other block, whose barrier must expect the bytes. Addresses and `bytes` are multiples of 16.
 __device__ __forceinline__ void bulk_copy_to_block(int block, void *there, const void *shared, unsigned bytes,
                                                    Barrier &barrier) {
 #if __CUDA_ARCH__ >= 900
@@ -158,29 +173,6 @@ __device__ __forceinline__ void bulk_copy_to_block(int block, void *there, const
                : "memory");
 #else
   __trap();
-#endif
-}
-
-// By all threads of a cluster.
-__device__ __forceinline__ void synchronise_cluster() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("barrier.cluster.arrive.release;\n"
-               "barrier.cluster.wait.acquire;" ::
-                   : "memory");
-#else
-  __trap();
-#endif
-}
-
-// The same variable of another block of the cluster.
-template <class T>
-__device__ __forceinline__ T *of_block(T *pointer, unsigned block) {
-#if __CUDA_ARCH__ >= 900
-  T *there;
-  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(pointer), "r"(block));
-  return there;
-#else
-  return pointer;
 #endif
 }
 

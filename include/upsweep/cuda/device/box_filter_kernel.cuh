@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Means over boxes, of the four corners of each in an exclusive summed-area table.
+// Means over boxes, from the four corners of each box in an exclusive summed-area table.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/common/box_filter.h>
+#include <upsweep/cuda/device/call_state.cuh>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace upsweep::cuda {
 
-// How far the box of a pixel reaches, by its depth: `strength` * |1 - focus / depth| pixels, at most `most`. 0 in the plane of
-// focus, up to `strength` behind it, as the circle of confusion of a thin lens. NaNs are in focus.
-template <class Depth>
-struct circle_of_confusion {
-  const Depth *depth;  // device pointer, a depth for each pixel: images x height x width
-  float focus;
-  float strength;
-  std::uint64_t most;
-
-  __host__ __device__ circle_of_confusion(const Depth *depths, float in_focus, float pixels, std::uint64_t at_most)
-      : depth(depths), focus(in_focus), strength(pixels), most(at_most) {}
-
-  __device__ __forceinline__ std::uint64_t operator()(std::uint64_t pixel) const {
-    const float radius = strength * fabsf(1.0f - focus / static_cast<float>(depth[pixel]));
-    if (!(radius > 0)) {
-      return 0;
-    }
-    return radius < static_cast<float>(most) ? static_cast<std::uint64_t>(roundf(radius)) : most;
-  }
-};
+using common::circle_of_confusion;
 
 namespace detail {
 
@@ -49,16 +31,18 @@ struct RadiusOfEach {
   }
 };
 
-// Sum    of the table; integers are unsigned, and Total is what a box's sum is taken for
-// table  of each image, (height + 1) x (width + 1) pixels
+// Sum    the type of the table's elements; unsigned for integers
+// Total  the type of a box's sum. If it has 128 bits, there are two tables, of the elements' lower and upper halves.
+// table  the tables of all images, (height + 1) x (width + 1) pixels each
 template <class Sum_, class Total_, class Out_, class Radius_, int kChannels_>
 struct BoxProblem {
   using Sum = Sum_;
   using Total = Total_;
   using Out = Out_;
   static constexpr int kChannels = kChannels_;
+  static constexpr bool kHasHalves = sizeof(Total) == 16;
 
-  const Sum *table;
+  const Sum *table, *upper_table;
   Out *output;
   Radius_ radius;
   std::uint64_t height, width;
@@ -69,7 +53,7 @@ struct BoxProblem {
 
 inline constexpr int kBoxColumns = 32, kBoxRows = 8, kBoxSteps = 4;  // a thread has pixels in several rows
 
-// As the CPU library has it: the product and the sum are rounded on their own.
+// The product and the sum are rounded separately, as in the CPU library.
 template <class Out, class Total>
 __device__ __forceinline__ Out mean_of(Total total, double share) {
   const double mean = __dmul_rn(static_cast<double>(total), share);
@@ -82,27 +66,55 @@ __device__ __forceinline__ Out mean_of(Total total, double share) {
   }
 }
 
+// The mean of 64-bit integers, which may be too large for doubles. A mean halfway between two integers becomes the greater one.
+template <class Out, class Total>
+__device__ __forceinline__ Out mean_of_halves(Total total, std::uint64_t count, double share) {
+  if constexpr (std::is_integral_v<Out>) {
+    const Total divisor = static_cast<Total>(count) * 2, dividend = total * 2 + static_cast<Total>(count);
+    return static_cast<Out>(dividend / divisor - (dividend % divisor < 0 ? 1 : 0));
+  } else {
+    return mean_of<Out>(total, share);
+  }
+}
+
+// The sum of channel k over a box of a table, from the corners above it and below.
+template <class Sum>
+__device__ __forceinline__ Sum box_sum(const Sum *above, const Sum *below, std::uint64_t left, std::uint64_t right) {
+  return (below[right] - below[left]) - (above[right] - above[left]);
+}
+
 template <class Problem>
 __device__ __forceinline__ void filter_pixel(const Problem &problem, std::uint64_t image, std::uint64_t y, std::uint64_t x) {
-  using Sum = typename Problem::Sum;
   constexpr int kChannels = Problem::kChannels;
   const std::uint64_t radius = problem.radius((image * problem.height + y) * problem.width + x);
   const std::uint64_t top = y > radius ? y - radius : 0, left = x > radius ? x - radius : 0;
   const std::uint64_t bottom = problem.height - y > radius ? y + radius + 1 : problem.height;
   const std::uint64_t right = problem.width - x > radius ? x + radius + 1 : problem.width;
-  const double share = 1.0 / static_cast<double>((bottom - top) * (right - left));
-  const Sum *const table = problem.table + image * problem.table_stride;
-  const Sum *const above = table + top * problem.table_pitch, *const below = table + bottom * problem.table_pitch;
-  Sum sums[kChannels];
+  const std::uint64_t count = (bottom - top) * (right - left);
+  const double share = 1.0 / static_cast<double>(count);
+  const std::uint64_t above = image * problem.table_stride + top * problem.table_pitch;
+  const std::uint64_t below = image * problem.table_stride + bottom * problem.table_pitch;
+  using Total = typename Problem::Total;
+  using Out = typename Problem::Out;
+  Total sums[kChannels];
 #pragma unroll
   for (int k = 0; k < kChannels; ++k) {
-    sums[k] = (below[right * kChannels + k] - below[left * kChannels + k]) -
-              (above[right * kChannels + k] - above[left * kChannels + k]);
+    const std::uint64_t l = left * kChannels + k, r = right * kChannels + k;
+    sums[k] = static_cast<Total>(box_sum(problem.table + above, problem.table + below, l, r));
+    if constexpr (Problem::kHasHalves) {
+      using Upper = std::conditional_t<(Total(-1) < Total(0)), std::int64_t, std::uint64_t>;
+      const auto upper = static_cast<Upper>(box_sum(problem.upper_table + above, problem.upper_table + below, l, r));
+      sums[k] += static_cast<Total>(upper) * (static_cast<Total>(1) << 32);
+    }
   }
-  auto *const to = problem.output + image * problem.out_stride + y * problem.out_pitch + x * kChannels;
+  Out *const to = problem.output + image * problem.out_stride + y * problem.out_pitch + x * kChannels;
 #pragma unroll
   for (int k = 0; k < kChannels; ++k) {
-    to[k] = mean_of<typename Problem::Out>(static_cast<typename Problem::Total>(sums[k]), share);
+    if constexpr (Problem::kHasHalves) {
+      to[k] = mean_of_halves<Out>(sums[k], count, share);
+    } else {
+      to[k] = mean_of<Out>(sums[k], share);
+    }
   }
 }
 

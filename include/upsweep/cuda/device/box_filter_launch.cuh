@@ -1,50 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a checked request to the launches of box filters: an exclusive summed-area table in the workspace, and then the means.
+// Launches a checked box filter: an exclusive summed-area table in the workspace, and then the means.
 #pragma once
 
 #include <upsweep/cuda/device/box_filter_kernel.cuh>
 #include <upsweep/cuda/device/call.cuh>
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/summed_area_launch.cuh>
 
 namespace upsweep::cuda {
 
-// The filter as often as that: each time, the image is rounded to elements of the output.
-struct repeated {
-  unsigned times;
-  __host__ explicit repeated(unsigned number) : times(number) {}
-};
-
 namespace detail {
 
-// The sums of a table in the workspace: differences that wrap are right if a box's sum has no more bits.
+// The type of a table's sums in the workspace. Differences that wrap are right if a box's sum fits this type.
 template <class In>
 inline constexpr bool may_sum_in_32_bits = std::is_integral_v<In> && sizeof(In) <= 2;
 template <class In>
 using WideSum = std::conditional_t<std::is_integral_v<In>, std::uint64_t, double>;
-template <class In, class Sum>
+// Boxes of 64-bit integers have sums of 128 bits, as two tables.
+template <class In>
+inline constexpr bool has_halves = std::is_integral_v<In> && sizeof(In) == 8;
+template <class In, class Sum, bool = has_halves<In>>
 struct TotalOf {
   using type = std::conditional_t<std::is_signed_v<In>, std::make_signed_t<Sum>, Sum>;
 };
 template <class In>
-struct TotalOf<In, double> {
+struct TotalOf<In, double, false> {
   using type = double;
 };
+template <class In, class Sum>
+struct TotalOf<In, Sum, true> {
+  using type = std::conditional_t<std::is_signed_v<In>, __int128, unsigned __int128>;
+};
 
-// Where the table lies in the workspace, behind the words of its call: the sum of the first pixel at a whole vector, and rows a
-// whole number of vectors apart.
+struct LowerHalf {
+  template <class T>
+  __host__ __device__ __forceinline__ std::uint64_t operator()(const T &x) const {
+    return static_cast<std::uint64_t>(x) & 0xffffffffu;
+  }
+};
+// The upper half of a 64-bit integer, with its sign.
+struct UpperHalf {
+  template <class T>
+  __host__ __device__ __forceinline__ std::uint64_t operator()(const T &x) const {
+    return static_cast<std::uint64_t>(x >> 32);
+  }
+};
+
+// The table's place in the workspace, behind the words of its call. The first pixel's sum is at a vector's begin, and rows are
+// a whole number of vectors apart.
 template <class Sum>
 struct BoxTable {
   image_shape of;            // with the table as its output
-  std::size_t words, bytes;  // bytes of the words, and of all with what is before kOwnDataAt
+  std::size_t words, bytes;  // bytes of the words, and of the whole workspace
   std::size_t first;         // elements before the table
+  std::size_t sums;          // elements from a table to the next one
 
-  explicit BoxTable(const image_shape &image) : of(image) {
+  BoxTable(const image_shape &image, unsigned tables) : of(image) {
     constexpr std::uint64_t kVector = 16 / sizeof(Sum);
     of.out_pitch = ((of.width + 1) * of.channels + kVector - 1) / kVector * kVector;
     of.out_stride = (of.height + 1) * of.out_pitch;
     words = (area_workspace_bytes<Sum>(of) + 15) / 16 * 16;
     first = kVector - of.channels % kVector;
-    bytes = kOwnDataAt + words + (of.images * of.out_stride + kVector) * sizeof(Sum);
+    sums = of.images * of.out_stride;
+    bytes = kOwnDataAt + words + (tables * sums + kVector) * sizeof(Sum);
   }
   workspace words_in(const workspace &space) const { return {static_cast<unsigned char *>(space.data) + kOwnDataAt, words}; }
   Sum *at(const workspace &space) const {
@@ -52,7 +70,7 @@ struct BoxTable {
   }
 };
 
-// More than any workspace has, or no channels.
+// Whether the image has channels, and its table may fit a workspace.
 inline bool is_box_image(const image_shape &of) {
   std::uint64_t elements = 0;
   return of.channels >= 1 && of.channels <= 4 && of.width <= kMostElements && of.height <= kMostElements &&
@@ -60,21 +78,29 @@ inline bool is_box_image(const image_shape &of) {
          multiply(elements, of.images, kMostElements, elements);
 }
 
-// By any radius; 0 for an image that is refused.
+// The workspace for any radius; 0 for an invalid image.
 template <class In, class Out = In>
 std::size_t box_workspace_bytes(const image_shape &of) {
-  return is_box_image(of) ? std::max(BoxTable<WideSum<In>>(of).bytes, BoxTable<WideSum<Out>>(of).bytes) : 0;
+  const auto bytes = [&](auto sum, bool are_halves) { return BoxTable<decltype(sum)>(of, are_halves ? 2 : 1).bytes; };
+  return is_box_image(of) ? std::max(bytes(WideSum<In>(), has_halves<In>), bytes(WideSum<Out>(), has_halves<Out>)) : 0;
 }
 
 template <class In, class Sum, class Out, class Radius>
 cudaError_t filter_boxes_in(const workspace &space, const In *in, Out *out, const image_shape &of, const ImageLayout &to,
                             const Radius &radius, cudaStream_t stream) {
-  const BoxTable<Sum> table(of);
-  Sum *const sums = table.at(space);
+  const BoxTable<Sum> table(of, has_halves<In> ? 2 : 1);
+  Sum *const sums = table.at(space), *const upper = sums + table.sums;
   const workspace words = table.words_in(space);
   cudaError_t error = initialise(words, stream);
   if (error == cudaSuccess) {
-    error = sum_areas<AreaKind::kExclusive>(words, in, sums, table.of, Unchanged{}, stream);
+    if constexpr (has_halves<In>) {
+      error = sum_areas<AreaKind::kExclusive>(words, in, sums, table.of, LowerHalf{}, stream);
+      if (error == cudaSuccess) {
+        error = sum_areas<AreaKind::kExclusive>(words, in, upper, table.of, UpperHalf{}, stream);
+      }
+    } else {
+      error = sum_areas<AreaKind::kExclusive>(words, in, sums, table.of, Unchanged{}, stream);
+    }
   }
   if (error != cudaSuccess) {
     return error;
@@ -89,6 +115,7 @@ cudaError_t filter_boxes_in(const workspace &space, const In *in, Out *out, cons
     }
     using Total = typename TotalOf<In, Sum>::type;
     const BoxProblem<Sum, Total, Out, Radius, kChannels> problem{sums,
+                                                                 upper,
                                                                  out,
                                                                  radius,
                                                                  of.height,
@@ -135,24 +162,19 @@ cudaError_t filter_boxes(const workspace &space, const In *in, Out *out, const i
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = box_workspace_bytes<In, Out>(of);
-  if (is_pool(space)) {
-    return with_pool_workspace<false>(
-        space, needed, stream, [&](const workspace &own) { return filter_boxes(own, in, out, of, radius, times, stream); });
-  }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
-    return cudaErrorInvalidValue;
-  }
-  image_shape again = of;
-  again.in_pitch = to.pitch;
-  again.in_stride = to.stride;
-  cudaError_t error = filter_boxes_once(space, in, out, of, to, radius, stream);
-  for (unsigned time = 1; time < times && error == cudaSuccess; ++time) {
-    error = filter_boxes_once(space, static_cast<const Out *>(out), out, again, to, radius, stream);
-  }
-  return error;
+  return with_workspace<false>(space, needed, stream, [&](const workspace &own) {
+    image_shape again = of;
+    again.in_pitch = to.pitch;
+    again.in_stride = to.stride;
+    cudaError_t error = filter_boxes_once(own, in, out, of, to, radius, stream);
+    for (unsigned time = 1; time < times && error == cudaSuccess; ++time) {
+      error = filter_boxes_once(own, static_cast<const Out *>(out), out, again, to, radius, stream);
+    }
+    return error;
+  });
 }
 
-// What a radius is given as: a number, a device pointer to one for each pixel, or a functor with a member `most`.
+// The forms of a radius: a number, a device pointer to one for each pixel, or a functor with a member `most`.
 template <class Radius>
 auto radius_of(const Radius &radius) {
   if constexpr (std::is_integral_v<Radius>) {
@@ -177,16 +199,6 @@ bool is_null_radius(const RadiusOfEach<Radius> &radius) {
 template <class Depth>
 bool is_null_radius(const circle_of_confusion<Depth> &radius) {
   return radius.depth == nullptr;
-}
-
-inline unsigned times_of() { return 1; }
-template <class First, class... Rest>
-unsigned times_of(const First &first, const Rest &...rest) {
-  if constexpr (std::is_same_v<First, repeated>) {
-    return first.times;
-  } else {
-    return times_of(rest...);
-  }
 }
 
 }  // namespace detail

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A byte as the operators of operators.cuh take it: in one byte of a register whose other bytes may hold anything. So bytes
-// need not be cleared of their neighbours, which took half of the instructions of a scan of bytes.
+// A byte as the operators of operators.cuh take it: in one byte of a register whose other bytes may hold anything. So
+// neighbouring bytes need not be cleared, which took half of the instructions of a scan of bytes.
 #pragma once
 
+#include <upsweep/cuda/device/values.cuh>
 #include <upsweep/cuda/operators.cuh>
 
 #include <type_traits>
 
 namespace upsweep::cuda::detail {
 
-// Sums, products and bits depend on no higher bits: the byte is the lowest one. Of two registers the larger has the larger
+// Sums, products and bits depend on no higher bits: the byte is the lowest one. The larger of two registers has the larger
 // highest byte.
 template <class Op>
 inline constexpr bool takes_lowest_byte =

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What all calls take behind their arrays: a stream and options in any order; and the checks of their types, each of which
-// names the mistake in one line.
+// The arguments that follow the arrays in all calls: a stream and options in any order. Checks of types name each mistake in
+// one line.
 #pragma once
 
+#include <upsweep/common/totals.h>
 #include <upsweep/cuda/device/arguments.cuh>
 #include <upsweep/cuda/device/iterators.cuh>
 #include <upsweep/cuda/device/known_operators.cuh>
+#include <upsweep/cuda/options.cuh>
 
 namespace upsweep::cuda::detail {
 
-// cudaStream_t, what converts to it, cuda::stream_ref, and the literals 0 and NULL.
+// Whether the argument is a stream: cudaStream_t, a type that converts to it, cuda::stream_ref, or a literal 0 or NULL.
 template <class Argument, class = void>
 inline constexpr bool has_stream = false;
 template <class Argument>
@@ -40,22 +42,13 @@ cudaStream_t stream_of(const First &first, const Rest &...rest) {
   }
 }
 
-// An argument that has been dealt with.
+// Replaces an operator among the arguments that has already been taken.
 struct NoOption {};
 
 template <class Option>
-inline constexpr bool is_option =
-    std::is_same_v<Option, backward_t> || std::is_same_v<Option, reproducible_t> || std::is_same_v<Option, NoOption>;
-template <class T>
-inline constexpr bool is_option<total_to<T>> = true;
-template <class A>
-inline constexpr bool is_option<accumulator_t<A>> = true;
-template <class F>
-inline constexpr bool is_option<transform_input<F>> = true;
-template <class F>
-inline constexpr bool is_option<transform_output<F>> = true;
+inline constexpr bool is_option = common::is_scan_option<Option> || std::is_same_v<Option, NoOption>;
 
-// The first argument that can be called with two Ts, as an operator of ours if it is known; or `otherwise`.
+// The first argument that can be called with two Ts, or `otherwise`. A known functor becomes the library's own operator.
 template <class Argument, class T>
 inline constexpr bool is_binary = !is_stream<Argument> && !is_option<Argument> && std::is_invocable_v<Argument, T, T>;
 template <class T, class Otherwise>
@@ -97,28 +90,30 @@ constexpr bool hides_result() {
 #endif
 }
 
-// The type of totals, of which the operator makes `Made` or which begin with one: sums and products of integers take a wider
-// integer type of the results, and 64 bits for floating-point results. Other outputs than memory have no type, which is void.
-template <class Op>
-inline constexpr bool is_arithmetic_operator = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>;
-template <class Op, class Made, class Result, class = void>
+template <class T>
+constexpr common::number_type number_type_of() {
+  if constexpr (is_integer<T>) {
+    return {common::number_kind::integer, std::is_same_v<T, bool> ? 1 : static_cast<unsigned>(8 * sizeof(T))};
+  } else if constexpr (std::is_floating_point_v<T> || is_half<T>) {
+    return {common::number_kind::floating_point, 0};
+  } else {
+    return {};
+  }
+}
+
+// The type of totals if the operator's result, or the initial value, is a `Made` (common/totals.h). Outputs that are no memory
+// have the type void here.
+template <class Op, class Made, class Result>
 struct SummedTo {
-  using type = Made;
-};
-template <class Op, class Made, class Result>
-struct SummedTo<Op, Made, Result,
-                std::enable_if_t<is_arithmetic_operator<Op> && is_integer<Made> && !std::is_same_v<Made, bool> &&
-                                 is_integer<Result> && !std::is_same_v<Result, bool>>> {
-  using type = std::conditional_t<(sizeof(Result) > sizeof(Made)), Result, Made>;
-};
-template <class Op, class Made, class Result>
-struct SummedTo<Op, Made, Result,
-                std::enable_if_t<is_arithmetic_operator<Op> && std::is_integral_v<Made> && !std::is_same_v<Made, bool> &&
-                                 (std::is_floating_point_v<Result> || is_half<Result>)>> {
-  using type = std::conditional_t<std::is_signed_v<Made>, std::int64_t, std::uint64_t>;
+  static constexpr common::total_type kTotal = is_arithmetic_operator<Op>
+                                                   ? common::total_for(number_type_of<Made>(), number_type_of<Result>())
+                                                   : common::total_type::of_operands;
+  using Word = std::conditional_t<std::is_signed_v<Made>, std::int64_t, std::uint64_t>;
+  using type = std::conditional_t<kTotal == common::total_type::of_output, Result,
+                                  std::conditional_t<kTotal == common::total_type::of_64_bits, Word, Made>>;
 };
 
-// The functions below say what is wrong first, and not what follows from it.
+// The functions below report the first mistake, and not its consequences.
 template <class In, class Out, class N>
 constexpr bool are_arrays() {
   constexpr bool kIn = is_iterator<Unwrapped<In>>;
@@ -151,7 +146,7 @@ constexpr bool are_options() {
   return kAreKnown && kHaveOneStream;
 }
 
-// Where the number of results goes.
+// A place for the number of results.
 template <class Number>
 constexpr bool is_place_of_number() {
   using Pointer = Unwrapped<Number>;
@@ -168,7 +163,7 @@ constexpr bool is_predicate_of() {
   return kIs;
 }
 
-// Calls that take no other iterators.
+// Checks the arrays of calls that take only pointers.
 template <class... Iterators>
 constexpr bool are_pointers() {
   constexpr bool kAre = (std::is_pointer_v<Unwrapped<std::decay_t<Iterators>>> && ...);
@@ -187,7 +182,7 @@ constexpr bool is_further_array() {
   return is_iterator<Unwrapped<Iterator>>;
 }
 
-// Of a reduction, whose result goes to *out.
+// Checks a reduction, whose result goes to *out.
 template <class Place, class = void>
 inline constexpr bool is_place = false;
 template <class Place>
@@ -198,13 +193,13 @@ constexpr bool are_of_reduction() {
   constexpr bool kIsPlace = is_place<Unwrapped<Out>>;
   static_assert(kIsPlace, "upsweep: the output is no pointer or iterator; the order is (workspace, input, output, n, ...)");
   if constexpr (kIsPlace) {
-    // Of the output it is enough that it can be written to.
+    // The output need only be writable.
     return are_arrays<In, std::conditional_t<std::is_pointer_v<Unwrapped<Out>>, Out, int *>, N>();
   }
   return false;
 }
 
-// What all compactions have.
+// The checks of all compactions.
 template <class In, class Out, class Number, class N>
 constexpr bool are_of_compaction() {
   if constexpr (are_arrays<In, Out, N>()) {
@@ -239,7 +234,7 @@ constexpr bool are_of_select() {
   return false;
 }
 
-// `Op` makes of two Ts something that is a T again.
+// Whether the result of `Op` for two Ts converts to T.
 template <class Op, class T>
 constexpr bool is_operator_of() {
   if constexpr (std::is_invocable_v<Op, T, T>) {

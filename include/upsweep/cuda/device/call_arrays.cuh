@@ -7,27 +7,24 @@
 // pointers alone, and only the first element of an output whose number of elements depends on values (writes_some).
 #pragma once
 
-#include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/common/call_arrays.h>
+#include <upsweep/cuda/version.cuh>
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
+#include <type_traits>
 
 namespace upsweep::cuda::detail {
 
-struct CallArray {
-  std::uintptr_t begin = 0;
-  std::uint64_t bytes = 0;  // 0: no array
-  std::size_t element_bytes = 0;
-  bool is_written = false;
-  unsigned group = 0;
-};
-
-inline constexpr unsigned kApart = 0, kTogether = 1, kOthersTogether = 2;
+using common::CallArray, common::kApart, common::kTogether, common::kValuesTogether;
 
 template <class It>
 CallArray call_array(It it, std::uint64_t n, bool is_written, unsigned group) {
   if constexpr (std::is_pointer_v<It>) {
     if constexpr (!std::is_void_v<std::remove_pointer_t<It>>) {
-      return {reinterpret_cast<std::uintptr_t>(it), it == nullptr ? 0 : n * sizeof(*it), sizeof(*it), is_written, group};
+      return {nullptr, reinterpret_cast<std::uintptr_t>(it), it == nullptr ? 0 : n * sizeof(*it), sizeof(*it), is_written,
+              group};
     }
   }
   return {};
@@ -46,19 +43,7 @@ CallArray writes_some(It it, std::uint64_t n, unsigned group = kApart) {
   return writes(it, n > 0 ? 1 : 0, group);
 }
 
-inline bool are_apart_in(std::initializer_list<CallArray> arrays) {
-  for (const CallArray *a = arrays.begin(); a != arrays.end(); ++a) {
-    for (const CallArray *b = a + 1; b != arrays.end(); ++b) {
-      const bool may_be_same =
-          a->group != 0 && a->group == b->group && a->begin == b->begin && a->element_bytes == b->element_bytes;
-      if ((a->is_written || b->is_written) && a->bytes > 0 && b->bytes > 0 && a->begin < b->begin + b->bytes &&
-          b->begin < a->begin + a->bytes && !may_be_same) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
+inline bool are_apart_in(std::initializer_list<CallArray> arrays) { return common::find_overlap(arrays).first == nullptr; }
 
 // Marks that are the input itself are written with it.
 template <class Marks, class In>

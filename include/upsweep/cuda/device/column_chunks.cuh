@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Columns of an array with a thread each, and the chunks that they are cut into where there are too few of them for a GPU.
+// Columns of an array with a thread each. If they are too few for a GPU, they are cut into chunks.
 #pragma once
 
-#include <upsweep/cuda/device/axis_problem.cuh>
-#include <upsweep/cuda/device/tuning.cuh>
+#include <upsweep/cuda/device/axis_shape.cuh>
+#include <upsweep/cuda/device/tuning_columns.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -22,16 +22,16 @@ bool lies_in_columns(const T *pointer, const axis_strides &strides) {
          strides.batch % kColumns == 0;
 }
 
-// Columns are cut until there are twice as many of them and their chunks as is `enough`.
+// Columns are cut until there are about 2 * `enough` chunks.
 inline std::uint64_t chunks_for(std::uint64_t columns, std::uint64_t length, std::uint64_t enough) {
-  if (columns >= enough || length < 4 * Tuning::kFewestChunkRows) {
+  if (columns >= enough || length < 4 * TunedColumns::kFewestChunkRows) {
     return 1;
   }
-  return std::min((2 * enough + columns - 1) / columns, length / Tuning::kFewestChunkRows);
+  return std::min((2 * enough + columns - 1) / columns, length / TunedColumns::kFewestChunkRows);
 }
 constexpr std::uint64_t rounded_up(std::uint64_t n, std::uint64_t d) { return (n + d - 1) / d; }
 
-// How a column of `length` rows is cut. No chunk is without rows.
+// The chunks of a column of `length` rows. No chunk is empty.
 struct ColumnChunks {
   std::uint64_t rows, count;
 
@@ -45,7 +45,7 @@ template <class T>
 std::size_t chunks_array_bytes(std::uint64_t columns, std::uint64_t chunks) {
   return rounded_up(columns * chunks * sizeof(T), 16) * 16;
 }
-// Of `arrays` of them, for the chunks, for chunks of those, and so on.
+// Bytes of `arrays` such arrays, for the chunks, for chunks of these chunks, and so on.
 template <class T>
 std::size_t all_chunks_bytes(std::uint64_t columns, std::uint64_t length, std::uint64_t enough, int arrays) {
   std::size_t bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections of bytes: a thread takes a slice of neighbouring bytes, of which it makes words of those that are kept. Rows of
-// one byte a lane take twice the time of the memory (docs/decisions/cuda-compaction.md).
+// Selections of bytes: a thread takes a slice of neighbouring bytes, and packs the kept bytes into words. Rows of one byte a
+// lane take twice as long as the memory traffic (docs/decisions/cuda-compaction.md).
 #pragma once
 
 #include <upsweep/cuda/device/compact_work.cuh>
@@ -46,9 +46,9 @@ struct CompactBytesGeometry : PipelineRoles<kWarps_, kBulkIn_> {
     Barrier assigned, full, reduced, published, seeded, empty;
     std::int64_t tile;
     typename Problem::Prefix prefix;      // of all tiles before
-    Element before_warp[kWarps];          // how many a warp keeps, later all warps of the tile before it
+    Element before_warp[kWarps];          // the kept bytes of a warp, later of all earlier warps of the tile
     std::uint32_t kept[kMasks][kSlices];  // bit i of mask m: byte 32 m + i of the slice
-    std::uint32_t before[kSlices];        // how many of the warp's slices before are kept
+    std::uint32_t before[kSlices];        // kept bytes of the warp's earlier slices
   };
   struct Header {
     Barrier knows_call;
@@ -65,14 +65,14 @@ struct CompactBytesGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   }
 };
 
-// Makes words of bytes that come up to four at a time. A word that several lanes have bytes of is stored by the one that
-// completes it; then the others add theirs.
+// Makes words of bytes that come up to four at a time. If several lanes have bytes of a word, the lane that completes the word
+// stores it. The other lanes then add their bytes.
 class BytePacker {
 public:
   // `begin` is the place of the lane's first byte.
   __device__ __forceinline__ BytePacker(unsigned char *memory, int begin)
       : word_(reinterpret_cast<std::uint32_t *>(memory) + begin / 4), filled_(begin % 4 * 8) {
-    // For each of 16 masks of a word's bytes: where byte_perm finds those that are kept, and how many bits they have.
+    // For each of 16 masks of a word's bytes: byte_perm's selector of the kept bytes, and their number of bits.
     const int mask = lane_id() & 15;
     std::uint32_t selector = 0x4444;
     int count = 0;
@@ -100,7 +100,7 @@ public:
     filled_ &= 31;
   }
 
-  // By all lanes. The last word of all is completed by none.
+  // Called by all lanes. No lane completes the very last word.
   __device__ __forceinline__ void finish() {
     if (lane_id() == 31 && filled_ > 0) {
       *word_ = 0;
@@ -204,7 +204,7 @@ struct CompactBytesWork {
   __device__ __forceinline__ static void finish_none(const Problem &problem) { *problem.kept = 0; }
 
 private:
-  // Some element for the places of the slice that have none, so that a predicate sees no other value.
+  // Fills the slice's places outside the array with some element, so that a predicate sees only elements.
   template <class T>
   __device__ __forceinline__ static void pad(T *places, const T filler, int first, int low, int high) {
 #pragma unroll 1

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a checked request to the launch of a compaction.
+// Launches a checked compaction.
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>
 #include <upsweep/cuda/device/call_arrays.cuh>
 #include <upsweep/cuda/device/compact_bytes.cuh>
-#include <upsweep/cuda/device/compact_few.cuh>
+#include <upsweep/cuda/device/compact_few_kernel.cuh>
 #include <upsweep/cuda/device/compact_work.cuh>
+#include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/pipeline_launch.cuh>
+#include <upsweep/cuda/device/tuning_compact.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -18,10 +21,10 @@ struct CompactTuning {
   static constexpr std::size_t kMarkBytes = Keep::kMarked && !Keep::kIsMask ? sizeof(typename Keep::Mark) : 0;
   static constexpr bool kCombines = Problem::kRejects == Rejects::kCombined;
   static constexpr int kRows =
-      rows_of_warp(std::max(kLargest, kMarkBytes), kCombines ? Tuning::kCombineWarpBytes : Tuning::kCompactWarpBytes);
+      rows_of_warp(std::max(kLargest, kMarkBytes), kCombines ? TunedCompact::kCombineWarpBytes : TunedCompact::kWarpBytes);
   static constexpr int kWarpBytes = 32 * kRows * static_cast<int>(kLargest + kMarkBytes);
   static constexpr int kWarps =
-      std::clamp(Tuning::kCompactTileBytes / kWarpBytes, 2, kCombines ? Tuning::kCombineWarps : Tuning::kCompactWarps);
+      std::clamp(TunedCompact::kTileBytes / kWarpBytes, 2, kCombines ? TunedCompact::kCombineWarps : TunedCompact::kWarps);
   // The workspace has a word for each tile.
   static_assert(32 * kRows * kWarps >= 2 * static_cast<int>(fewest_warp_items(kLargest)));
 
@@ -31,12 +34,12 @@ struct CompactTuning {
   template <bool kBulk>
   using Geometry =
       std::conditional_t<kIsOfBytes,
-                         CompactBytesGeometry<Problem, Tuning::kCompactBytesWarps, Tuning::kCompactBytesVectors, kBulk, kBulk>,
+                         CompactBytesGeometry<Problem, TunedCompact::kBytesWarps, TunedCompact::kBytesVectors, kBulk, kBulk>,
                          CompactGeometry<Problem, kWarps, kRows, kBulk, kBulk>>;
 
-  // Of a warp that has them in registers, in arrays of a tile for each block.
-  static constexpr int kFewRows = kLargest <= 8 ? Tuning::kCompactFewRows : kLargest <= 16 ? Tuning::kCompactFewRows / 2 : 1;
-  static constexpr int kMoreRows = Tuning::kCompactMoreRows / (kLargest <= 8 ? 1 : kLargest <= 16 ? 2 : 4);
+  // The rows of a warp that holds them in registers, in arrays with a tile for each block.
+  static constexpr int kFewRows = kLargest <= 8 ? TunedCompact::kFewRows : kLargest <= 16 ? TunedCompact::kFewRows / 2 : 1;
+  static constexpr int kMoreRows = TunedCompact::kMoreRows / (kLargest <= 8 ? 1 : kLargest <= 16 ? 2 : 4);
 };
 
 template <class Problem>
@@ -52,27 +55,28 @@ bool can_load_in_bulk(const Problem &problem) {
   }
 }
 
-// No kernel need be compiled for arrays that the copy engine cannot load: only pointers to structs, and marks, may lie so.
+// Whether the copy engine can load all such arrays, so that no other kernel is compiled. Structs and marks may be at addresses
+// that it cannot load.
 template <class Problem>
 inline constexpr bool loads_always_in_bulk =
     has_always_copy_engine && is_contiguous<typename Problem::Input> && !Problem::Segments::kMarked &&
     16 % sizeof(typename Problem::In) == 0 && alignof(typename Problem::In) == sizeof(typename Problem::In);
 
-// With so many blocks that each has one tile; kNotThisWay if there would be too many.
+// Launches a block for each tile; kNotThisWay if there are too many tiles.
 template <class Problem, int kRows>
 cudaError_t launch_compact_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
-  constexpr std::uint64_t kTileItems = Tuning::kCompactFewThreads * kRows;
+  constexpr std::uint64_t kTileItems = TunedCompact::kFewThreads * kRows;
   const std::uint64_t blocks = std::max<std::uint64_t>((most + kTileItems - 1) / kTileItems, 1);
   if (blocks > kCompactFewBlocks) {
     return kNotThisWay;
   }
-  return launch(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), Tuning::kCompactFewThreads, 0, stream,
+  return launch(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), TunedCompact::kFewThreads, 0, stream,
                 problem);
 }
 
 template <class Problem>
 cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
-  using Tuning = CompactTuning<Problem>;
+  using Geometries = CompactTuning<Problem>;
   DeviceLimits limits;
   const cudaError_t error = DeviceLimits::of_current(limits);
   if (error != cudaSuccess) {
@@ -81,27 +85,28 @@ cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStre
   if constexpr (is_contiguous<typename Problem::Input> && has_contiguous_marks<typename Problem::Segments>()) {
     if (limits.major >= 9 && can_load_in_bulk(problem)) {
       // The first tile may begin with places before the first element.
-      return launch_scan<Problem, typename Tuning::template Geometry<true>>(problem, most > 0 ? most + 15 : 0, limits, stream);
+      return launch_pipeline<Problem, typename Geometries::template Geometry<true>>(problem, most > 0 ? most + 15 : 0, limits,
+                                                                                    stream);
     }
   }
   if constexpr (loads_always_in_bulk<Problem>) {
     return cudaErrorMisalignedAddress;
   } else {
-    return launch_scan<Problem, typename Tuning::template Geometry<false>>(problem, most, limits, stream);
+    return launch_pipeline<Problem, typename Geometries::template Geometry<false>>(problem, most, limits, stream);
   }
 }
 
 template <class Problem>
 cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
-  using Tuning = CompactTuning<Problem>;
-  cudaError_t error = launch_compact_few<Problem, Tuning::kFewRows>(problem, most, stream);
+  using Geometries = CompactTuning<Problem>;
+  cudaError_t error = launch_compact_few<Problem, Geometries::kFewRows>(problem, most, stream);
   if (error == kNotThisWay) {
-    error = launch_compact_few<Problem, Tuning::kMoreRows>(problem, most, stream);
+    error = launch_compact_few<Problem, Geometries::kMoreRows>(problem, most, stream);
   }
   return error == kNotThisWay ? launch_pipeline(problem, most, stream) : error;
 }
 
-// Selections and runs may be in place, and so may be the keys of those by key. Partitions may not.
+// Selections and runs may be in place, and so may the keys of calls by key. Partitions may not.
 template <Rejects kRejects, class In, class Out, class Rejected, class Keep, class Number>
 bool are_apart_of_compaction(In in, Out out, Rejected rejected, Number *kept, const Keep &keep, std::uint64_t n) {
   constexpr bool kIsPartition = kRejects == Rejects::kReversed || kRejects == Rejects::kApart;
@@ -110,16 +115,16 @@ bool are_apart_of_compaction(In in, Out out, Rejected rejected, Number *kept, co
   CallArray marks;
   if constexpr (Keep::kMarked) {
     marks = reads(keep.marks, Keep::kIsMask ? n / 32 + (n % 32 != 0 ? 1 : 0) : n,
-                  kHasKeys       ? kOthersTogether
+                  kHasKeys       ? kValuesTogether
                   : kIsPartition ? kApart
                                  : group_with_input(keep.marks, in));
   }
   const CallArray first = kRejects == Rejects::kReversed ? writes(out, n) : writes_some(out, n, kGroup);
   return are_apart_in(
-      {marks, reads(in, n, kGroup), first, writes_some(rejected, n, kHasKeys ? kOthersTogether : kApart), writes(kept, 1)});
+      {marks, reads(in, n, kGroup), first, writes_some(rejected, n, kHasKeys ? kValuesTogether : kApart), writes(kept, 1)});
 }
 
-// What compactions need of their arguments, and the launch.
+// Checks the arguments of compactions, and launches them.
 template <Rejects kRejects, class In, class Out, class Rejected, class Keep, class Number>
 cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, Number *kept, Count count, Keep keep,
                     cudaStream_t stream) {
@@ -135,36 +140,30 @@ cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, N
       return cudaErrorInvalidValue;
     }
   }
-  if (!are_apart_of_compaction<kRejects>(in, out, rejected, kept, keep, count.most)) {
+  if (!are_apart_of_compaction<kRejects>(in, out, rejected, kept, keep, count.known())) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = words_workspace_bytes(count.most, sizeof(typename Problem::Element),
                                                    std::max(sizeof(typename Problem::In), sizeof(typename Problem::Out)));
-  if (is_pool(space)) {
-    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
-      return compact<kRejects>(own, in, out, rejected, kept, count, keep, stream);
-    });
-  }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
-    return cudaErrorInvalidValue;
-  }
-  auto *bytes = static_cast<unsigned char *>(space.data);
-  const Problem problem{in,
-                        out,
-                        rejected,
-                        {count.most, count.pointer},
-                        {},
-                        {},
-                        kept,
-                        keep,
-                        reinterpret_cast<ScanState *>(bytes),
-                        reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
-                        space.bytes - kStateBytes};
-  if constexpr (kRejects == Rejects::kDroppedWithMarks) {
-    return launch_pipeline(problem, count.most, stream);
-  } else {
-    return launch_compaction(problem, count.most, stream);
-  }
+  return with_workspace(space, needed, stream, [&](const workspace &own) {
+    auto *bytes = static_cast<unsigned char *>(own.data);
+    const Problem problem{in,
+                          out,
+                          rejected,
+                          {count.most, count.pointer},
+                          {},
+                          {},
+                          kept,
+                          keep,
+                          reinterpret_cast<ScanState *>(bytes),
+                          reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
+                          own.bytes - kStateBytes};
+    if constexpr (kRejects == Rejects::kDroppedWithMarks) {
+      return launch_pipeline(problem, count.most, stream);
+    } else {
+      return launch_compaction(problem, count.most, stream);
+    }
+  });
 }
 
 }  // namespace upsweep::cuda::detail

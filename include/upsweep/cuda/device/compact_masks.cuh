@@ -7,7 +7,7 @@
 
 namespace upsweep::cuda::detail {
 
-// Which places of a warp's part hold elements.
+// The places of a warp's part that hold elements.
 struct PlacesWithElements {
   int low, high;
 
@@ -37,15 +37,15 @@ struct WarpPart {
   __device__ __forceinline__ int count() const { return max(places.high - places.low, 0); }
 };
 
-// How many bits are 1. Not the intrinsic: the compiler would move that into a branch of the lanes that store, where rows wait
-// for each other.
+// The number of 1 bits. It avoids the intrinsic, which the compiler would move into a branch of the lanes that store, where
+// rows wait for each other.
 __device__ __forceinline__ int count_bits(std::uint32_t mask) {
   int count;
   asm volatile("popc.b32 %0, %1;" : "=r"(count) : "r"(mask));
   return count;
 }
 
-// Which elements of a warp's part are kept, as masks of its rows.
+// The kept elements of a warp's part, as masks of its rows.
 template <class Problem, class Geometry>
 class CompactMasks {
   using Row = typename Geometry::Row;
@@ -70,7 +70,7 @@ public:
     return count([&](int row, std::uint32_t kept, std::uint32_t before) { rows[row] = {kept, before}; });
   }
 
-  // put(row, its mask, how many of the rows before are kept) for all rows.
+  // Calls put(row, its mask, the kept elements of earlier rows) for all rows.
   template <class Put>
   __device__ __forceinline__ std::uint32_t count(const Put &put) const {
     std::uint32_t count = 0;
@@ -90,7 +90,7 @@ public:
     return shuffle_from(total, 31);
   }
 
-  // The last place of a kept one in all of the warp, or -1.
+  // The last place of a kept element in the warp, or -1.
   __device__ __forceinline__ int last_kept() const {
     int last = -1;
 #pragma unroll

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shared memory of a compaction's pipeline. A warp takes rows of 32 neighbouring elements, one a lane, so that a row's
-// elements are kept by one ballot, and lie side by side before and after.
+// The shared memory of a compaction's pipeline. A warp takes rows of 32 neighbouring elements, one a lane, so that one ballot
+// selects a row's elements, which are adjacent before and after.
 #pragma once
 
 #include <upsweep/cuda/device/compact_problem.cuh>
-#include <upsweep/cuda/device/scan_pipeline.cuh>
+#include <upsweep/cuda/device/pipeline_stages.cuh>
 
 #include <algorithm>
 
 namespace upsweep::cuda::detail {
 
-// Rows of a warp whose elements are in registers at once.
+// Rows of a warp whose elements are in registers together.
 constexpr int rows_in_registers(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
-// Rows of a warp, of so many bytes together.
+// The number of a warp's rows, which have `together` bytes in total.
 constexpr int rows_of_warp(std::size_t bytes, int together) {
   const int at_once = rows_in_registers(bytes);
   return std::max(together / 32 / static_cast<int>(bytes) / at_once, 1) * at_once;
@@ -20,7 +20,7 @@ constexpr int rows_of_warp(std::size_t bytes, int together) {
 
 struct alignas(8) CompactRow {
   std::uint32_t kept;    // bit i: the element of lane i
-  std::uint32_t before;  // how many of the warp's rows before are kept
+  std::uint32_t before;  // kept elements of the warp's earlier rows
 };
 // The same of elements that go to the second of three outputs.
 struct alignas(16) CompactRowOfThree {
@@ -43,7 +43,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   using Work = typename Problem::template WorkOnRows<CompactGeometry>;
 
   static constexpr bool kBulkOut = kBulkOut_;
-  // With marks, which would have to lie alike, arrays begin at whole vectors.
+  // With marks, whose offsets would have to be equal, arrays begin at whole vectors.
   static constexpr bool kMayLead = kBulkIn_ && !Problem::Segments::kMarked && 16 % sizeof(In) == 0;
   static constexpr bool kMayMove = false;
   static constexpr int kRows = kRows_;
@@ -55,8 +55,8 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr int kTileItems = kWarps * kWarpItems;
   static constexpr int kTileBytes = kTileItems * static_cast<int>(sizeof(In));
 
-  // Results begin where their place in memory does, modulo 16 bytes; rejected ones follow kept ones. Lengths of runs are made
-  // of the places of kept ones.
+  // Results have the same offset modulo 16 bytes as in memory; rejected elements follow kept elements. Lengths of runs are
+  // computed from the places of kept elements.
   using Place = std::uint16_t;
   static_assert(kWarpItems <= 0xffff);
   static constexpr bool kHasMarkResults =
@@ -86,7 +86,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
     Barrier assigned, full, reduced, published, seeded, empty;
     std::int64_t tile;
     typename Problem::Prefix prefix;  // of all tiles before
-    Element before_warp[kWarps];      // how many a warp keeps, later all warps of the tile before it
+    Element before_warp[kWarps];      // the kept elements of a warp, later of all earlier warps of the tile
     alignas(16) Row rows[kWarps][kRows];
   };
   struct Header {
@@ -101,7 +101,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
       aligned(sizeof(Stage)) + aligned(kTileBytes) + aligned(kMarkBytes) + aligned(kBytesBeforeTile);
 
   __host__ __device__ static constexpr std::size_t shared_bytes(int stages) {
-    return kHeaderBytes + kResultBytes + stages * kStageBytes;
+    return kHeaderBytes + kResultBytes + static_cast<std::size_t>(stages) * kStageBytes;
   }
 };
 

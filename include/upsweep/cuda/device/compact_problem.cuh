@@ -2,13 +2,17 @@
 // The request of one compaction: which elements are kept, and where kept and rejected ones go.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
+#include <upsweep/cuda/device/iterators.cuh>
+#include <upsweep/cuda/device/segments.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
 
-// What decides on the element at `place` of a tile, given the tile's elements and their marks.
+// The rule that keeps or rejects the element at `place` of a tile, given the tile's elements and their marks.
 template <class Predicate>
 struct KeepIf : Whole {
   Predicate predicate;
@@ -25,7 +29,7 @@ template <class Marks, class Predicate>
 struct KeepMarked : Marked<Marks> {
   Predicate predicate;
 
-  __host__ KeepMarked(Marks marks, Predicate p) : Marked<Marks>(marks), predicate(p) {}
+  __host__ KeepMarked(Marks words, Predicate p) : Marked<Marks>(words), predicate(p) {}
   template <class In>
   __device__ __forceinline__ bool keeps(const In *, const ElementOf<Marks> *tile_marks, int place) const {
     return predicate(tile_marks[place]);
@@ -39,7 +43,7 @@ struct KeepByBit : Marked<const std::uint32_t *> {
   using Marked::Marked;
 };
 
-// Elements that are not equal to the one before.
+// Keeps elements that differ from their predecessor.
 template <class Equal>
 struct KeepFirstOfRun : Whole {
   static constexpr bool kLooksBefore = true;
@@ -52,7 +56,7 @@ struct KeepFirstOfRun : Whole {
   }
 };
 
-// Elements whose keys are not equal to the one before, for the pipeline alone.
+// Keeps elements whose key differs from the preceding key, for the pipeline alone.
 template <class Keys, class Equal>
 struct KeepFirstOfKeys : Marked<Keys> {
   Equal equal;
@@ -71,18 +75,19 @@ struct IsNotZero {
   }
 };
 
-// Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own; or they are
-// counted with the kept one before them, to the lengths of runs; or combined with it by an operator (reduce_by_key_work.cuh).
-// Or nowhere, and the marks of kept ones go to an output of their own. Or to one of two outputs (compact_three_work.cuh).
+// The destination of rejected elements: none; the end of the output, in reversed order; or a separate output. Runs count them
+// with the kept element before them, or combine them with it by an operator (reduce_by_key_work.cuh). kDroppedWithMarks: none,
+// and the marks of kept elements go to a separate output. kThree: one of two outputs (compact_three_work.cuh).
 enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks, kThree };
 
-// Of the up to 128 tiles that are added before a prefix is. They have fewer than 2^32 elements.
+// Adds the counts of up to 128 tiles for a prefix. These tiles have fewer than 2^32 elements.
 struct AddCounts {
   __device__ __forceinline__ std::uint32_t operator()(std::uint32_t left, std::uint32_t right) const { return left + right; }
   __device__ __forceinline__ std::uint64_t operator()(std::uint64_t prefix, std::uint32_t more) const { return prefix + more; }
 };
 
-// How many elements are kept, and how many there are from the last of those on, or all of them if none is.
+// `kept`: the number of kept elements. `since`: the number of elements from the last kept element on, or of all elements if
+// none is kept.
 template <class Number>
 struct Runs {
   Number kept, since;
@@ -105,7 +110,7 @@ __device__ __forceinline__ std::uint64_t kept_of(const Runs<std::uint64_t> &pref
 template <class Problem, class Geometry>
 struct CompactWork;
 
-// Keep    one of the above
+// Keep    a rule from above
 // Number  an integer: the type of the number kept
 template <class Input_, class Output_, class Rejected, class Keep_, class Number, Rejects kRejects_>
 struct CompactProblem {
@@ -116,7 +121,7 @@ struct CompactProblem {
   using Out = ResultOf<Output, In>;
   static constexpr Rejects kRejects = kRejects_;
   static constexpr bool kCounts = kRejects == Rejects::kCounted;
-  using Element = std::conditional_t<kCounts, Runs<std::uint32_t>, std::uint32_t>;  // how many of a tile are kept
+  using Element = std::conditional_t<kCounts, Runs<std::uint32_t>, std::uint32_t>;  // a tile's number of kept elements
   using Prefix = std::conditional_t<kCounts, Runs<std::uint64_t>, std::uint64_t>;
   using Op = std::conditional_t<kCounts, AddRuns, AddCounts>;
   template <class Geometry>

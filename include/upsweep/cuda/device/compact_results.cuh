@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a warp of a compaction makes of its part of a tile: kept elements side by side in shared memory, and from there to where
-// they belong.
+// The results of a compaction's warp: it packs the kept elements of its part of a tile in shared memory, and stores them from
+// there.
 #pragma once
 
 #include <upsweep/cuda/device/compact_masks.cuh>
-#include <upsweep/cuda/device/scan_store.cuh>
+#include <upsweep/cuda/device/pipeline_store.cuh>
+#include <upsweep/cuda/device/tuning_compact.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Where results begin in a vector of memory, and whether vectors of it can be stored. In whole elements.
+// The offset of the results in a vector of memory, in elements, and whether vectors can be stored.
 template <class Geometry, class Output, class Out = typename Geometry::Out>
 struct Alignment {
   static constexpr int kElementBytes = static_cast<int>(sizeof(Out));
-  static constexpr bool kMayCopy = Geometry::kBulkOut && std::is_pointer_v<Output> && 16 % kElementBytes == 0;
+  // Elements of another type are converted singly.
+  static constexpr bool kMayCopy = Geometry::kBulkOut && std::is_pointer_v<Output> &&
+                                   std::is_same_v<std::remove_pointer_t<Output>, Out> && 16 % kElementBytes == 0;
   static constexpr int kVectorItems = kMayCopy ? 16 / kElementBytes : 1;
   int skipped = 0;
   bool can_copy = false;
@@ -25,11 +28,11 @@ struct Alignment {
     }
   }
 
-  // `count` elements from shared memory, where the first one has as many places of a vector before it. A few go element by
-  // element: a bulk copy takes as long as some rows do.
+  // Stores `count` elements from shared memory, where the first one has the same offset in a vector. A few elements are stored
+  // singly: a bulk copy takes as long as some rows.
   __device__ __forceinline__ void store(Output to, const Out *results, int count) const {
     if constexpr (kMayCopy) {
-      if (can_copy && count * kElementBytes >= Tuning::kFewestBulkBytes) {
+      if (can_copy && count * kElementBytes >= TunedCompact::kFewestBulkBytes) {
         const int first = (kVectorItems - skipped) % kVectorItems;
         store_results<Geometry, Out>(to, reinterpret_cast<const unsigned char *>(results), 0, first, count);
         return;
@@ -39,7 +42,7 @@ struct Alignment {
   }
 };
 
-// What a warp stores of a tile.
+// A warp's results of a tile.
 template <class Problem, class Geometry>
 class CompactResults {
   using In = typename Problem::In;
@@ -85,7 +88,7 @@ public:
     marks_at.store(marks_to, marks, kept_);
   }
 
-  // `first` is the array's index of the part's first element, of `end`.
+  // `first` is the index of the part's first element in the array of `end` elements.
   __device__ __forceinline__ void store_both(std::uint64_t before, std::uint64_t first, std::uint64_t end,
                                              Barrier &is_read) const {
     constexpr bool kReversed = Problem::kRejects == Rejects::kReversed;
@@ -116,7 +119,7 @@ public:
     rejected_at.store(rejected_to, rejected_results, rejected);
   }
 
-  // The length of a run is known where the next one begins, or where the array ends.
+  // The length of a run is known where the next run begins, or where the array ends.
   __device__ __forceinline__ void store_runs(const Runs<std::uint64_t> &before, bool ends, Barrier &is_read) const {
     const auto to = problem_.output + before.kept;
     const ToKept at(to);
@@ -153,7 +156,7 @@ private:
     arrive_as_warp(is_read);
   }
 
-  // put(place, is_kept, how many are kept before, element) for all places of the warp.
+  // Calls put(place, is_kept, the number kept before, element) for all places of the warp.
   template <class Put>
   __device__ __forceinline__ void compact(const Put &put) const {
     const std::uint32_t lanes_before = (1u << lane_id()) - 1;

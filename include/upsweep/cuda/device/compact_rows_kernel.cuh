@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of selections of many rows: a warp or a block goes through a row step by step, and lanes of a warp share rows
-// that are shorter. Ballots count the kept elements before each.
+// The kernels of selections of many rows: a warp or a block processes a row in steps, and lanes of a warp share shorter rows.
+// Ballots count the kept elements before each element.
 #pragma once
 
 #include <upsweep/cuda/detail/shuffle.cuh>
 #include <upsweep/cuda/device/iterators.cuh>
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -18,7 +18,7 @@ inline constexpr int kCompactRowThreads = 256;
 struct NoMarks {};
 
 template <class In_, class Out_, class Marks_, class Predicate_, class Number_>
-struct RowsToCompact {
+struct CompactRowsProblem {
   using Input = In_;
   using T = ElementOf<In_>;
   using Marks = Marks_;
@@ -42,7 +42,7 @@ struct MarkOf<NoMarks> {
   using type = NoMarks;
 };
 
-// What a lane loads at once.
+// The elements that a lane loads together.
 template <class Problem>
 struct RowStep {
   using T = typename Problem::T;
@@ -66,6 +66,19 @@ struct RowStep {
     }
   }
 };
+
+// The elements that a warp keeps of a step, from place `to` of the output on.
+template <class Problem, class Step>
+__device__ __forceinline__ void store_kept(const Problem &problem, const Step &step, const unsigned (&masks)[Step::kItems],
+                                           std::uint64_t to) {
+#pragma unroll
+  for (int i = 0; i < Step::kItems; ++i) {
+    if ((masks[i] >> lane_id() & 1) != 0) {
+      problem.output[to + __popc(masks[i] & ((1u << lane_id()) - 1))] = step.values[i];
+    }
+    to += __popc(masks[i]);
+  }
+}
 
 // kWarps  of a row: 1, or all of the block
 template <class Problem, int kWarps>
@@ -107,7 +120,7 @@ __global__ void __launch_bounds__(kCompactRowThreads) compact_rows_kernel(const 
         if (lane_id() == 0) {
           counts[parity][warp] = count;
         }
-        // The next step but one writes there again, behind the barrier of the next one.
+        // The step after the next writes there again, behind the next step's barrier.
         __syncthreads();
         all = 0;
 #pragma unroll
@@ -117,14 +130,7 @@ __global__ void __launch_bounds__(kCompactRowThreads) compact_rows_kernel(const 
         }
         parity ^= 1;
       }
-      std::uint64_t to = begin + kept + before;
-#pragma unroll
-      for (int i = 0; i < Step::kItems; ++i) {
-        if ((masks[i] >> lane_id() & 1) != 0) {
-          problem.output[to + __popc(masks[i] & ((1u << lane_id()) - 1))] = now.values[i];
-        }
-        to += __popc(masks[i]);
-      }
+      store_kept(problem, now, masks, begin + kept + before);
       kept += all;
       now = next;
     }
@@ -134,11 +140,12 @@ __global__ void __launch_bounds__(kCompactRowThreads) compact_rows_kernel(const 
   }
 }
 
-// Blocks of short rows on a multiprocessor, which go through all rows: while a warp stores a step, its next one is loaded.
+// Blocks on a multiprocessor that process all short rows: while a warp stores a step, its next step is loaded.
 inline constexpr int kShortRowBlocks = 4;
 
-// What a lane has of rows of up to 32 x kParts elements: of kItems / kParts rows where all lanes have a row, or of as many rows
-// where `lanes` lanes, a power of two, have one, and others lie side by side.
+// A lane's part of rows of up to 32 x kParts elements. If all lanes share a row, it has parts of kItems / kParts rows. If
+// `lanes` lanes (a power of two) share a row, it also has parts of kItems / kParts rows, and other lanes have the rows beside
+// them.
 template <class Problem, int kParts>
 class ShortRows {
   using Step = RowStep<Problem>;
@@ -152,7 +159,7 @@ public:
         lanes_before_(lanes_of_row_ & ((1u << lane_id()) - 1)) {}
 
   __device__ __forceinline__ std::uint64_t rows_of_step() const { return static_cast<std::uint64_t>(side_by_side_ * kSlots); }
-  // Of the rows from `first` on.
+  // Loads the rows from `first` on.
   __device__ __forceinline__ void load(std::uint64_t first) {
     row_ = first + static_cast<std::uint64_t>(row_of_warp_);
     const std::uint64_t left = row_ < rows_ ? (rows_ - row_ - 1) / side_by_side_ + 1 : 0;
@@ -185,7 +192,7 @@ public:
     }
   }
 
-  // Rows that another one has loaded.
+  // Takes the rows that another object has loaded.
   __device__ __forceinline__ void take(const ShortRows &other) {
     row_ = other.row_;
     slots_ = other.slots_;
@@ -201,7 +208,7 @@ private:
   int side_by_side_, length_, lane_, row_of_warp_;
   unsigned lanes_of_row_, lanes_before_;
   std::uint64_t row_ = 0;
-  int slots_ = 0;  // how many of the lane's rows there are
+  int slots_ = 0;  // the number of the lane's rows
   Step step_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace upsweep::cuda::detail {
 
-// Elements of the first kind, or those of the second.
+// Elements of the first or of the second kind.
 template <class First, class Second>
 struct KeepInThree : Whole {
   First first;
@@ -35,7 +35,7 @@ __device__ __forceinline__ KeepSecondOfThree<First, Second> second_of(const Keep
   return {both};
 }
 
-// How many elements of the first two kinds there are.
+// The numbers of elements of the first two kinds.
 template <class Number>
 struct CountsOfTwo {
   Number first, second;
@@ -59,7 +59,7 @@ struct ThreeWork;
 
 // As CompactProblem.
 template <class Input_, class Output_, class SecondOutput, class ThirdOutput, class First, class Second, class Number>
-struct ThreeProblem {
+struct CompactThreeProblem {
   using Input = Input_;
   using Output = Output_;
   using Segments = KeepInThree<First, Second>;
@@ -74,7 +74,7 @@ struct ThreeProblem {
   template <class Geometry>
   using Work = typename Geometry::Work;
   template <class Geometry>
-  using WorkOnRows = ThreeWork<ThreeProblem, Geometry>;
+  using WorkOnRows = ThreeWork<CompactThreeProblem, Geometry>;
   static constexpr bool kBackward = false;
   static constexpr bool kInitial = true;
 
@@ -92,7 +92,7 @@ struct ThreeProblem {
   std::uint64_t words_bytes;
 };
 
-// What a warp stores of a tile.
+// A warp's results of a tile.
 template <class Problem, class Geometry>
 class ThreeResults {
   using In = typename Problem::In;
@@ -101,7 +101,7 @@ class ThreeResults {
   using Part = WarpPart<Problem, Geometry>;
 
 public:
-  // `memory` is the warp's place for results; `kept` and `second` are how many of the warp there are.
+  // `memory` is the warp's place for results; `kept` and `second` are the warp's numbers of elements of both kinds.
   __device__ __forceinline__ ThreeResults(const Problem &problem, const Part &part, int kept, int second, unsigned char *memory)
       : problem_(problem), part_(part), kept_(kept), second_(second), memory_(memory) {}
 
@@ -207,7 +207,7 @@ struct ThreeWork {
     });
   }
 
-  // By one thread, of an array without elements.
+  // Called by one thread for an empty array.
   __device__ __forceinline__ static void finish_none(const Problem &problem) { problem.kept[0] = problem.kept[1] = 0; }
 };
 

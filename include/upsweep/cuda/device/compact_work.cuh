@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A compaction's work in the pipeline: the reducers find which elements are kept and count them; then the finishers put
-// them side by side in shared memory, and have them stored.
+// A compaction's work in the pipeline: the reducers find which elements are kept and count them; then the finishers pack them
+// in shared memory and store them.
 #pragma once
 
 #include <upsweep/cuda/device/compact_results.cuh>
@@ -64,7 +64,7 @@ struct CompactWork {
     });
   }
 
-  // By one thread, of an array without elements.
+  // Called by one thread for an empty array.
   __device__ __forceinline__ static void finish_none(const Problem &problem) { *problem.kept = 0; }
 };
 

@@ -9,7 +9,7 @@
 
 namespace upsweep::cuda::detail {
 
-// A function of the driver, or nullptr if it has none of that name.
+// A function of the driver, or nullptr if the driver lacks it.
 template <class Function>
 Function driver_function(const char *name, unsigned version) {
   void *function = nullptr;

@@ -5,11 +5,12 @@
 #pragma once
 
 #include <upsweep/cuda/device/reduce_segments_kernel.cuh>
+#include <upsweep/cuda/device/tuning_segmented_reduce.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Where runs end, by an inclusive sum of their lengths. The highest bit tells them from the words of calls that have the same
-// workspace.
+// The ends of runs, by an inclusive sum of their lengths. The highest bit distinguishes them from the words of other calls with
+// the same workspace.
 inline constexpr std::uint64_t kNoWord = std::uint64_t(1) << 63;
 struct OffsetsOfRuns {
   const std::uint64_t *ends;
@@ -33,7 +34,7 @@ struct ExpandGeometry {
   static constexpr bool kAreVectors = kAreVectors_;
   static constexpr int kBytes = static_cast<int>(sizeof(typename Problem::Value));
   static constexpr int kVectorItems = kBytes == 1 ? 8 : 16 % kBytes == 0 ? 16 / kBytes : kBytes <= 4 ? 4 : 1;
-  static constexpr int kVectors = Tuning::kExpandVectors;
+  static constexpr int kVectors = TunedSegmentedReduce::kExpandVectors;
   static constexpr int kTileItems = 32 * kVectors * kVectorItems;
   using Marks = std::uint32_t[kTileItems];
 };
@@ -107,7 +108,7 @@ private:
       if (cursor_ < 32) {
         break;
       }
-      // The ends of the next 32 runs have been on their way; others follow.
+      // The ends of the next 32 runs were loaded ahead; further loads follow.
       cursor_ = 0;
       window_ += 32;
       begin_of_window_ = shuffle_from(lane_end_, 31);
@@ -198,15 +199,15 @@ private:
   const Problem &problem_;
   std::uint64_t runs_, total_;
   std::uint32_t *marks_;
-  // The runs whose ends lanes have; the first `cursor_` of them have ended before.
+  // The first of the 32 runs whose ends the lanes hold; `cursor_` of them have ended already.
   std::uint64_t window_ = 0;
   int cursor_ = 0;
   std::uint64_t begin_of_window_ = 0;
-  std::uint64_t lane_end_ = 0, lane_end_after_ = 0;  // the latter of the next 32
+  std::uint64_t lane_end_ = 0, lane_end_after_ = 0;  // lane_end_after_: of the next 32
 };
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(Tuning::kSegmentThreads, 3) expand_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(TunedSegmentedReduce::kThreads, 3) expand_kernel(const __grid_constant__ Problem problem) {
   __shared__ __align__(16) typename Geometry::Marks marks[kSegmentWarps];
   const std::uint64_t runs = problem.segments.get();
   const std::uint64_t total = runs > 0 ? problem.offsets(runs) : 0;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of searches: blocks look at tiles in turns, from the first on, until an element before their next tile was found.
+// The kernel of searches: blocks search tiles round robin, from the first on, until an element before their next tile is found.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
-#include <upsweep/cuda/device/tuning.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
+#include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/tuning_find.cuh>
+#include <upsweep/cuda/device/values.cuh>
 #include <upsweep/cuda/workspace.cuh>
 
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
 
-// Behind the state that all calls share. Between calls nothing is found: 0.
+// Follows the state that all calls share. Between calls it is 0: nothing is found.
 struct FindState {
   unsigned long long found;  // ~i of the first element i that was found
 };
@@ -29,7 +31,7 @@ struct FindProblem {
   FindState *find;
 };
 
-// What a thread loads at once: a vector, or one element.
+// The unit of a thread's load: a vector, or one element.
 template <class In, int kItems>
 struct UnitOf {
   using type = Slice<In, kItems>;
@@ -39,13 +41,13 @@ struct UnitOf<In, 1> {
   using type = In;
 };
 
-// kItems elements at a time, as vectors of 16 bytes if there is more than one; the first one begins at the vector that the
-// first element is in.
+// kItems elements at a time, as vectors of 16 bytes if there is more than one; the first vector is the one that contains the
+// first element.
 template <class Problem, int kItems>
 class TileOfSearch {
   using In = typename Problem::In;
   using Unit = typename UnitOf<In, kItems>::type;
-  static constexpr std::uint64_t kTileItems = Tuning::kFindThreads * Tuning::kFindVectors * kItems;
+  static constexpr std::uint64_t kTileItems = TunedFind::kThreads * TunedFind::kVectors * kItems;
 
 public:
   __device__ __forceinline__ explicit TileOfSearch(const Problem &problem) : problem_(problem), count_(problem.count.get()) {
@@ -54,11 +56,11 @@ public:
     }
   }
 
-  // By all threads. Returns ~i of the first element i of the thread that is found, or 0.
+  // Called by all threads. Returns ~i of the first element i of the thread that is found, or 0.
   __device__ __forceinline__ unsigned long long run() const {
     const std::uint64_t end = count_ > 0 ? count_ + lead_ : 0;
     for (std::uint64_t begin = blockIdx.x * kTileItems; begin < end; begin += gridDim.x * kTileItems) {
-      // It is looked at when the elements are here.
+      // It is tested when the elements have arrived.
       const unsigned long long found = *static_cast<const volatile unsigned long long *>(&problem_.find->found);
       const std::uint64_t place = look_at(begin, end);
       if (place != kNone) {
@@ -78,10 +80,10 @@ private:
     const std::uint64_t first = begin + threadIdx.x * kItems;
     std::uint64_t place = kNone;
     if (begin >= static_cast<std::uint64_t>(lead_) && begin + kTileItems <= end) {
-      Unit units[Tuning::kFindVectors];
+      Unit units[TunedFind::kVectors];
 #pragma unroll
-      for (int v = 0; v < Tuning::kFindVectors; ++v) {
-        const auto from = problem_.input + (first + v * (Tuning::kFindThreads * kItems) - lead_);
+      for (int v = 0; v < TunedFind::kVectors; ++v) {
+        const auto from = problem_.input + (first + v * (TunedFind::kThreads * kItems) - lead_);
         if constexpr (kItems > 1) {
           units[v].load(from);
         } else {
@@ -89,19 +91,19 @@ private:
         }
       }
 #pragma unroll
-      for (int v = Tuning::kFindVectors - 1; v >= 0; --v) {
+      for (int v = TunedFind::kVectors - 1; v >= 0; --v) {
 #pragma unroll
         for (int i = kItems - 1; i >= 0; --i) {
           if (problem_.predicate(element(units[v], i))) {
-            place = first + v * (Tuning::kFindThreads * kItems) + i - lead_;
+            place = first + v * (TunedFind::kThreads * kItems) + i - lead_;
           }
         }
       }
       return place;
     }
 #pragma unroll 1
-    for (int i = Tuning::kFindVectors * kItems - 1; i >= 0; --i) {
-      const std::uint64_t at = first + i / kItems * (Tuning::kFindThreads * kItems) + i % kItems;
+    for (int i = TunedFind::kVectors * kItems - 1; i >= 0; --i) {
+      const std::uint64_t at = first + i / kItems * (TunedFind::kThreads * kItems) + i % kItems;
       if (at >= static_cast<std::uint64_t>(lead_) && at < end && problem_.predicate(problem_.input[at - lead_])) {
         place = at - lead_;
       }
@@ -122,7 +124,7 @@ private:
 };
 
 template <class Problem, int kItems>
-__global__ void __launch_bounds__(Tuning::kFindThreads) find_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(TunedFind::kThreads) find_kernel(const __grid_constant__ Problem problem) {
   const unsigned long long found = TileOfSearch<Problem, kItems>(problem).run();
   if (found != 0) {
     atomicMax(&problem.find->found, found);  // the least index has the largest complement

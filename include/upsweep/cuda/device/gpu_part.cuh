@@ -10,8 +10,8 @@
 
 namespace upsweep::cuda::detail {
 
-// How many multiprocessors kernels on the stream may use. Blocks that wait for each other find out whether they run
-// (roll_call.cuh), so that this is a matter of speed alone: where a driver does not tell, it is all.
+// The number of multiprocessors that kernels on the stream may use. Blocks that wait for each other check whether they run
+// (axis_roll.cuh), so only speed depends on this number. If the driver does not report it, it is all multiprocessors.
 inline int multiprocessors_of(cudaStream_t stream, const DeviceLimits &limits) {
 #if CUDA_VERSION >= 12040
   static const auto context_of = driver_function<CUresult (*)(CUstream, CUgreenCtx *)>("cuStreamGetGreenCtx", 12040);

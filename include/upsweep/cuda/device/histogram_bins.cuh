@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a sample to its bin: bins of equal width, bins between sorted levels, and bins that a function names.
+// Maps a sample to its bin: bins of equal width, bins between sorted levels, and bins that a function names.
 #pragma once
 
 #include <upsweep/cuda/device/sort_order.cuh>
@@ -19,9 +19,9 @@ struct BinsInMemory {
   static constexpr bool kInShared = true;
 };
 
-// floor((x - lower) * bins / (upper - lower)), exactly: the ratio bins / (upper - lower) is rounded up to 64 bits behind the
-// point where the width has up to 2^32 values, and to 128 where it has more. An offset times its error then stays below the
-// distance from offset * bins / width to the next integer, 1 / width.
+// floor((x - lower) * bins / (upper - lower)), exactly. The ratio bins / (upper - lower) is rounded up to 64 bits behind the
+// point if the width has up to 2^32 values, else to 128 bits. An offset times its error then stays below the distance from
+// offset * bins / width to the next integer, 1 / width.
 // Source: Granlund and Montgomery 1994, "Division by Invariant Integers using Multiplication".
 template <class Sample>
 struct EvenIntegers : BinsInRegisters {
@@ -176,7 +176,7 @@ struct LevelBins : BinsInMemory {
 
   __device__ __forceinline__ unsigned of(Sample x) const { return of_level(levels_up_to(x, levels, 0, bins + 1)); }
 
-  // How many of the levels up to `last` are not above x, if all before `first` are not.
+  // The number of levels up to `last` that are not above x, if none before `first` is above.
   __device__ __forceinline__ static unsigned levels_up_to(Sample x, const Level *of, unsigned first, unsigned last) {
     const auto sample = static_cast<Compared>(x);
     while (first < last) {
@@ -191,7 +191,7 @@ struct LevelBins : BinsInMemory {
 };
 
 // The levels in shared memory, and a guide to them: cells of equal width from the first level to the last one, each with the
-// number of levels before it. A sample searches among the levels of its cell, of which there mostly is none or one.
+// number of levels before it. A sample searches among the levels of its cell, mostly none or one.
 template <class Bins>
 struct LevelGuide {
   using Level = typename Bins::LevelType;
@@ -209,7 +209,7 @@ struct LevelGuide {
       : levels(reinterpret_cast<Level *>(memory + kLevelsAt)), before(reinterpret_cast<std::uint16_t *>(memory)),
         first(static_cast<float>(bins.levels[0])),
         cells_per_unit(kCells / (static_cast<float>(bins.levels[bins.bins]) - first)) {
-    // Nothing is known of infinite levels.
+    // Infinite levels give no guide.
     if (!(fabsf(first) < INFINITY && cells_per_unit > 0 && cells_per_unit < INFINITY)) {
       first = cells_per_unit = 0;
     }
@@ -241,7 +241,7 @@ private:
     return max(0, min(cell, kCells - 1));
   }
 };
-// Whatever is not from 0 to bins - 1 has no bin.
+// A result outside of 0 to bins - 1 means no bin.
 template <class Sample, class F>
 struct BinsByFunction : BinsInRegisters {
   F function;

@@ -7,29 +7,9 @@
 
 namespace upsweep::cuda {
 
-// Rows of an image in the place of n: `width` pixels in each, which begin `pitch` bytes after those of the row before.
-struct region {
-  std::uint64_t width, rows, pitch;
-  __host__ region(std::uint64_t row_pixels, std::uint64_t row_count, std::uint64_t pitch_bytes)
-      : width(row_pixels), rows(row_count), pitch(pitch_bytes) {}
-};
-
-// A pixel has kChannels samples, the first kCounted of which are counted.
-template <int kChannels, int kCounted>
-struct channels_t {};
-template <int kChannels, int kCounted = kChannels>
-inline constexpr channels_t<kChannels, kCounted> channels{};
-
-// A sample counts as often as the weight of its pixel says.
-template <class Weights>
-struct weights {
-  Weights of_pixels;
-  __host__ explicit weights(Weights array) : of_pixels(array) {}
-};
-
 namespace detail {
 
-// The options of a call, one of each kind.
+// The options of a call, at most one for each kind.
 template <class Option>
 inline constexpr int channels_of = 0;
 template <int kChannels, int kCounted>
@@ -210,7 +190,7 @@ cudaError_t histogram(In in, Counts counts, const N &n, std::uint64_t bin_count,
 }
 
 template <class Sample>
-inline constexpr bool is_sample = KeyTraits<Sample>::kKind != KeyKind::kOther && sizeof(Sample) <= 8;
+inline constexpr bool is_sample = common::number_order<Sample, false>::kIsKnown && sizeof(Sample) <= 8;
 
 template <class Sample, class Bound>
 constexpr bool are_samples_and_bounds() {

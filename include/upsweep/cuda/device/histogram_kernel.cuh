@@ -4,13 +4,15 @@
 
 #include <upsweep/cuda/device/histogram_bins.cuh>
 #include <upsweep/cuda/device/histogram_table.cuh>
+#include <upsweep/cuda/device/iterators.cuh>
 #include <upsweep/cuda/device/kernel_before.cuh>
 #include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 namespace upsweep::cuda::detail {
 
 inline constexpr int kHistogramThreads = 1024;
-// Samples of one byte are counted by their value, and the bins of the 256 values are asked for at the end.
+// Samples of one byte are counted by their value, and the 256 values are mapped to bins at the end.
 inline constexpr int kByteValues = 256;
 
 // Rows of pixels of kChannels samples each.
@@ -36,7 +38,7 @@ struct HistogramProblem {
   static constexpr int kChannels = kChannels_;
   static constexpr int kCounted = kCounted_;
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
-  // As whole vectors; without weights, whose vectors would lie elsewhere.
+  // Whether samples load as whole vectors. With weights they do not, since the weights' vectors have other offsets.
   static constexpr bool kVectors =
       std::is_pointer_v<Input> && !kWeighted && sizeof(Sample) <= 8 && alignof(Sample) == sizeof(Sample);
   static constexpr bool kBytes = kVectors && sizeof(Sample) == 1;
@@ -46,10 +48,11 @@ struct HistogramProblem {
   Weights weights;
   Counter *counts;
   std::uint32_t bins_counted;
-  // Of tables of columns, in turns of blocks; of a cache, `range` bins from `begin` on, and log_columns is that of its places.
+  // For tables of columns, which blocks take round robin. For a cache: `range` bins from `begin` on, and log_columns is the
+  // logarithm of its places.
   std::uint32_t begin, range, ranges, log_columns;
-  std::uint32_t levels_at;  // where the levels' guide lies in shared memory, in bytes; 0: nowhere
-  bool clears;              // the counts, since there is one block, and no kernel before has
+  std::uint32_t levels_at;  // the offset of the levels' guide in shared memory, in bytes; 0: none
+  bool clears;              // the counts: there is one block, and no earlier kernel cleared them
 };
 
 // The samples of rows in memory, which a warp loads as vectors of 16 bytes.
@@ -156,7 +159,7 @@ private:
   }
 };
 
-// The same of any iterator and with weights, of which a thread takes one pixel after the other.
+// The same for any iterator and with weights: a thread takes one pixel after the other.
 template <class Problem>
 struct ElementLoop {
   static constexpr int kAtOnce = 4;

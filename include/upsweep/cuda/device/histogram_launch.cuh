@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a checked histogram to its launches: where it is counted, and by how many blocks.
+// Launches a checked histogram: decides where it is counted, and by how many blocks.
 #pragma once
 
 #include <upsweep/cuda/device/histogram_kernel.cuh>
 #include <upsweep/cuda/device/launch.cuh>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 namespace upsweep::cuda::detail {
 
-// Bins beyond the room of a block are counted in ranges, by blocks of their own that read the same samples; or, of more ranges
-// than this, in memory.
+// If a block has no room for all bins, blocks count separate ranges of bins and read the same samples. With more ranges than
+// this, bins are counted in memory.
 inline constexpr std::uint32_t kMostRanges = 12;
 inline constexpr std::uint32_t kMostLogColumns = 5;
 inline constexpr std::uint32_t kLogCacheSlots = 13;
-// Counts in memory are those of one part of the bins after the other, which stays in the second-level cache.
+// Counting in memory takes one part of the bins after the other, so that each part stays in the second-level cache.
 inline constexpr std::uint64_t kMostBytesOfCounts = std::uint64_t(16) << 20;
 inline constexpr std::uint64_t kFewestBytesOfBlock = 32 * 1024;
 // A count of a block has 32 bits.
@@ -68,18 +74,18 @@ cudaError_t launch_counting_samples(const Problem &problem, const DeviceLimits &
   if (error != cudaSuccess) {
     return error;
   }
-  // Before its first count in memory the kernel waits for that one.
+  // The kernel waits for the one that clears the counts before its first count in memory.
   const auto attribute = limits.major >= 9 && !problem.clears ? early() : cudaLaunchAttribute{};
   return launch_with(attribute, kernel, static_cast<unsigned>(blocks), kHistogramThreads, shared, stream, problem);
 }
 
-// In memory, where tables do not fit.
+// Counts in memory, since tables do not fit.
 template <class Problem>
 cudaError_t launch_counting_in_memory(Problem problem, const DeviceLimits &limits, std::uint64_t blocks, std::uint64_t samples,
                                       cudaStream_t stream) {
   const std::uint64_t counts = std::uint64_t(problem.bins_counted) * Problem::kCounted;
   const std::uint64_t most = kMostBytesOfCounts / sizeof(typename Problem::Counter);
-  // Another reading of the samples costs more than it saves where there are few of them.
+  // With few samples, reading them again costs more than it saves.
   const auto parts = static_cast<std::uint32_t>(samples > 2 * counts ? (counts + most - 1) / most : 1);
   const std::uint32_t range = (problem.bins_counted + parts - 1) / parts;
   const std::size_t shared = std::size_t(4 * (Problem::Sum::kWords + 1)) << kLogCacheSlots;

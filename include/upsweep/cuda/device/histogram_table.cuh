@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a block counts: a table in shared memory with several columns for each bin, or, of many bins, a cache of those that
-// came first before the counts in memory.
+// The place in which a block counts: a table in shared memory with several columns for each bin. For many bins it is a cache of
+// the first bins that occur, in front of the counts in memory.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/slice.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -20,14 +20,14 @@ struct BinSum {
 
   __device__ __forceinline__ static void add(std::uint32_t *words, unsigned planes_apart, unsigned i, const Weight &weight) {
     if constexpr (kCounts) {
-      // A constant, by which hardware adds for all lanes of the same address at once.
+      // A constant: the hardware then adds once for all lanes with the same address.
       atomicAdd(&words[i], 1u);
     } else if constexpr (kFloats && sizeof(Counter) == 4) {
       atomicAdd(reinterpret_cast<float *>(&words[i]), static_cast<float>(weight));
     } else if constexpr (kFloats) {
       atomicAdd(&reinterpret_cast<double *>(words)[i], static_cast<double>(weight));
     } else {
-      // There is no addition of 64 bits in shared memory, but by a loop.
+      // Shared memory has 64-bit additions only by a loop.
       const auto bits = static_cast<std::uint64_t>(weight);
       const auto low = static_cast<std::uint32_t>(bits);
       if constexpr (sizeof(Counter) == 4) {
@@ -71,8 +71,8 @@ struct BinSum {
 };
 
 // A table of `range` bins from `begin` on, for each channel. Lanes of a warp count in columns of their own, as far as there is
-// room, so that they do not meet in a bank of shared memory. With fewer columns than banks (kShuffled) bins are shuffled, so
-// that those some power of two apart lie in different banks.
+// room, so that they do not meet in a bank of shared memory. With fewer columns than banks (kShuffled), bins are shuffled, so
+// that bins a power of two apart are in different banks.
 template <class Sum, class Counter, bool kShuffled>
 struct ColumnTable {
   std::uint32_t *words;
@@ -104,7 +104,7 @@ struct ColumnTable {
     return (channel * range + place) << log_columns;
   }
 
-  // use(channel, bin, total) of each sum that is not 0.
+  // Calls use(channel, bin, total) for each sum other than 0.
   template <class Use>
   __device__ __forceinline__ void for_each(int channels, const Use &use) const {
     const unsigned columns = 1u << log_columns;
@@ -123,8 +123,8 @@ struct ColumnTable {
   }
 };
 
-// Sums of the bins that came first of those with the same hash, in two places; the others go to memory at once. The hash is
-// another one in each block, so that a frequent bin that has found no place in one has found it in most.
+// The sums of bins in two places for each hash value: the first bins that occur get them. Counts of other bins go to memory
+// directly. Each block has another hash, so a frequent bin without a place in one block has a place in most others.
 template <class Sum, class Counter>
 struct BinCache {
   static constexpr unsigned kFree = ~0u;

@@ -11,7 +11,7 @@
 
 namespace upsweep::cuda::detail {
 
-// The type of the elements: remove_cv of a pointer's, or what a class says of itself. Iterators of libcu++ may lack what
+// The type of the elements: remove_cv of a pointer's, or a class's own element type. Iterators of libcu++ may lack what
 // std::iterator_traits needs.
 template <class Iterator, class = void>
 struct ElementTraits {

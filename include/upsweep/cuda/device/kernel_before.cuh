@@ -3,18 +3,20 @@
 // newer). Source: PTX ISA, "griddepcontrol" and "createpolicy".
 #pragma once
 
-#include <upsweep/cuda/device/barrier.cuh>
+#include <upsweep/cuda/version.cuh>
+
+#include <cstdint>
 
 namespace upsweep::cuda::detail {
 
-// The next kernel may begin where there is room, when all blocks have said so.
+// The next kernel may begin where there is room, as soon as all blocks have called this.
 __device__ __forceinline__ void let_next_kernel_begin() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
 
-// Waits until the results of the kernel before are visible; returns at once if this kernel has begun after its end.
+// Waits until the preceding kernel's results are visible; does not wait if this kernel began after its end.
 __device__ __forceinline__ void wait_for_kernel_before() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -64,20 +66,5 @@ private:
   std::uint64_t policy_;
 #endif
 };
-
-// bulk_load() of data that are read for the last time, and need not stay in the cache.
-__device__ __forceinline__ void bulk_load_last(void *shared, const void *global, unsigned bytes, Barrier &barrier) {
-#if __CUDA_ARCH__ >= 900
-  std::uint64_t policy;
-  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-  asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::"r"(
-          shared_address(shared)),
-      "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(shared_address(&barrier)), "l"(policy)
-      : "memory");
-#else
-  __trap();
-#endif
-}
 
 }  // namespace upsweep::cuda::detail

@@ -1,45 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The look-back of a scan's pipeline: the total of all tiles before one, from the published totals of the tiles.
+// The look-back of a scan's pipeline: the total of all tiles before a tile, from the published totals of the tiles.
 //
-// It reads totals alone, never another block's prefix, so that no block waits for another's look-back. A block goes on from its
-// own last prefix: for each tile it adds only the tiles since its last one. Totals are always added in groups of 128 by the
-// same tree, so that the result depends on neither timing nor the number of blocks.
+// It reads totals alone, never another block's prefix, so that no block waits for another's look-back. A block continues from
+// its own last prefix: for each tile it adds only the tiles since its last tile. Totals are always added in groups of 128 by
+// the same tree, so that the result depends on neither timing nor the number of blocks.
 #pragma once
 
 #include <upsweep/cuda/detail/warp_steps.cuh>
-#include <upsweep/cuda/device/scan_pipeline.cuh>
+#include <upsweep/cuda/device/pipeline_stages.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 namespace upsweep::cuda::detail {
 
-inline constexpr int kGroup = 128;              // tiles that are added as a tree
-inline constexpr int kLaneTiles = kGroup / 32;  // of which a lane adds this many in order
-
-// Groups that are asked for at once: two if their words, for this tile and the next, find room in a lane's registers.
+// Groups that are requested together: two if their words, for this tile and the next, fit a lane's registers.
 template <class Element>
 inline constexpr int groups_at_once = sizeof(Element) <= 16 ? 2 : 1;
 
-// Where the words of tiles lie, kStep apart: lane i adds tiles 4 i to 4 i + 3 of a group, and neighbouring lanes read
-// neighbouring words. More than one apart, blocks that publish at the same time do not meet in one sector of the cache.
-template <int kStep>
-struct TileWords {
-  static constexpr int kLaneStep = kStep, kTileStep = 32 * kStep, kGroupStep = kGroup * kStep;
-
-  __host__ __device__ __forceinline__ static constexpr std::uint32_t place(std::uint32_t tile) {
-    return tile / kGroup * kGroupStep + tile % kLaneTiles * kTileStep + tile / kLaneTiles % 32 * kLaneStep;
-  }
-};
-
-// Words that were asked for: of the tiles before `tile`, in the groups from tile `first` on.
+// The requested words of the tiles before `tile`, in the groups from tile `first` on.
 template <class Element, int kGroups>
 struct LookBackBatch {
   TileWord<Element> words[kGroups][kLaneTiles];
   std::uint32_t tile, first;
 };
 
-// One warp spends some hundred instructions on each tile in turn, and all later tiles of its block wait for it. The speed of a
-// scan depends on these instructions, so the code is kept short, and no lane but the first has the results.
+// A single warp spends some hundred instructions on each tile, one tile after the other, and all later tiles of its block wait
+// for it. The speed of a scan depends on these instructions, so the code is kept short, and no lane but the first has the
+// results.
 //
-// Prefix  what totals add up to: an Element, or a type with more bits that op(Prefix, Element) returns
+// Prefix  the type of sums of totals: an Element, or a type with more bits that op(Prefix, Element) returns
 template <class Element, class Op, class Words, int kGroups, class Prefix = Element>
 class LookBack {
 public:
@@ -63,7 +52,7 @@ public:
     for (int g = 0; g < kGroups; ++g) {
 #pragma unroll
       for (int i = 0; i < kLaneTiles; ++i) {
-        batch.words[g][i].mark(tag_);  // those of no tile before are not waited for
+        batch.words[g][i].mark(tag_);  // the block does not wait for places without a tile
       }
     }
     load(batch, [&](const Batch &b, int g, int i) { return lane_tiles_from(b, g) > i; });
@@ -94,11 +83,11 @@ public:
   }
 
 private:
-  // How many tiles are before the batch's, from the begin of its group `g` on; may be below 0.
+  // The number of tiles from the begin of group `g` to the batch's tile; may be below 0.
   __device__ __forceinline__ static int tiles_from(const Batch &batch, int g) {
     return static_cast<int>(batch.tile - batch.first) - g * kGroup;
   }
-  // How many of those lie from this lane's first one of the group on, to the end of the group.
+  // The number of these tiles between this lane's first tile of the group and the group's end.
   __device__ __forceinline__ int lane_tiles_from(const Batch &batch, int g) const {
     return min(tiles_from(batch, g), kGroup) - lane_tile_;
   }
@@ -107,7 +96,7 @@ private:
   template <class IsWanted>
   __device__ __forceinline__ void load(Batch &batch, IsWanted is_wanted) const {
     const TileWord<Element> *words = words_ + static_cast<std::size_t>(batch.first / kGroup) * Words::kGroupStep;
-    asm volatile("" : "+l"(words));  // or the compiler would find the address for each load anew
+    asm volatile("" : "+l"(words));  // or the compiler would compute the address anew for each load
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) {
 #pragma unroll
@@ -136,7 +125,7 @@ private:
     }
   }
 
-  // The two groups side by side, so that their shuffles overlap.
+  // Adds up both groups together, so that their shuffles overlap.
   __device__ __forceinline__ void add_up(const Batch &batch, Element (&totals)[kGroups]) const {
     int counts[kGroups];
 #pragma unroll
@@ -171,7 +160,7 @@ private:
   bool has_known_ = false;
 };
 
-// The role: gives every tile of the block its prefix. While it adds up for one tile, the words for the next are on their way.
+// The role: gives every tile of the block its prefix. While it adds up for one tile, the words for the next are in flight.
 template <class Problem, class Geometry, class Op>
 class LookBackRole {
   using Element = typename Problem::Element;
@@ -190,7 +179,7 @@ public:
   __device__ __forceinline__ void run() {
     Batch even, odd;
     storage_.stage(0).full.wait(0);
-    // Two batches by name, since an index would put them into local memory.
+    // Two variables, since an array with an index would be in local memory.
     if (ask(even, 0)) {
       while (step(even, odd) && step(odd, even)) {
       }

@@ -2,6 +2,7 @@
 // The checks and launches of merges and merge sorts.
 #pragma once
 
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/merge_kernel.cuh>
 #include <upsweep/cuda/device/sort_call.cuh>
 
@@ -11,7 +12,7 @@ namespace upsweep::cuda::detail {
 struct IsLess {
   template <class T>
   __host__ __device__ __forceinline__ bool operator()(const T &a, const T &b) const {
-    if constexpr (KeyTraits<T>::kKind == KeyKind::kFloat && sizeof(T) <= 8) {
+    if constexpr (common::is_float<T> && sizeof(T) <= 8) {
       using Order = KeyOrder<T, false>;
       typename Order::Bits x, y;
       std::memcpy(&x, &a, sizeof x);
@@ -70,7 +71,7 @@ cudaError_t merge_ranges(const Key *a_keys, const Key *b_keys, Key *keys_out, co
   return cudaErrorInvalidValue;
 }
 
-// Tiles, and then runs of them, to and fro between `out` and `other`, so that the last ones are in `out`.
+// Sorts tiles, then merges runs alternately between `out` and `other`, so that the last runs are in `out`.
 template <class Key, class Value, class Less>
 cudaError_t launch_merge_sort(ScanState *of_workspace, const Key *keys_in, Key *keys_out, Key *keys_other,
                               const Value *values_in, Value *values_out, Value *values_other, Count count, Less less,
@@ -122,9 +123,10 @@ cudaError_t merge_sort(const workspace &space, const Key *keys_in, Key *keys_out
     if (count.most == 0) {
       return cudaSuccess;
     }
-    if (keys_in == nullptr || keys_out == nullptr || !may_be_together(keys_in, keys_out, count.most) ||
-        (kHasValues && (values_in == nullptr || values_out == nullptr || !may_be_together(values_in, values_out, count.most) ||
-                        !are_pairs_apart(keys_in, keys_out, values_in, values_out, count.most, count.most)))) {
+    if (keys_in == nullptr || keys_out == nullptr || !may_be_together(keys_in, keys_out, count.known()) ||
+        (kHasValues &&
+         (values_in == nullptr || values_out == nullptr || !may_be_together(values_in, values_out, count.known()) ||
+          !are_pairs_apart(keys_in, keys_out, values_in, values_out, count.known(), count.known())))) {
       return cudaErrorInvalidValue;
     }
     const std::size_t values_at = kOwnDataAt + other_bytes<Key>(count.most);
@@ -136,10 +138,7 @@ cudaError_t merge_sort(const workspace &space, const Key *keys_in, Key *keys_out
           reinterpret_cast<const Opaque *>(values_in), reinterpret_cast<Opaque *>(values_out),
           reinterpret_cast<Opaque *>(bytes + values_at), count, operator_among<Key>(IsLess{}, more...), stream);
     };
-    if (is_pool(space)) {
-      return with_pool_workspace<false>(space, needed, stream, run);
-    }
-    return space.data != nullptr && is_vector_aligned(space.data) && space.bytes >= needed ? run(space) : cudaErrorInvalidValue;
+    return with_workspace<false>(space, needed, stream, run);
   }
   return cudaErrorInvalidValue;
 }

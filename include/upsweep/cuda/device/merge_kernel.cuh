@@ -2,19 +2,21 @@
 // The kernels of merges: a block merges a tile of the result, or sorts a tile by merges of ever longer runs.
 #pragma once
 
+#include <upsweep/cuda/device/call_state.cuh>
 #include <upsweep/cuda/device/merge_path.cuh>
-#include <upsweep/cuda/device/scan_problem.cuh>
-#include <upsweep/cuda/device/sort_segments.cuh>
+#include <upsweep/cuda/device/move_values.cuh>
+#include <upsweep/cuda/device/sort_tile.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 namespace upsweep::cuda::detail {
 
 inline constexpr int kMergeThreads = 256;
-// In less than 32 KiB of shared memory; an odd number, so that threads that read theirs meet in few banks.
+// The elements of a thread, in less than 32 KiB of shared memory. The number is odd, so that threads collide in few banks.
 constexpr int merge_items(std::size_t bytes) {
   return bytes <= 4 ? 15 : bytes <= 8 ? 11 : bytes <= 16 ? 7 : bytes <= 32 ? 3 : 1;
 }
 
-// The elements of a range `a` and a range `b`, in the order of less(x, y); a sort has those of `a` alone.
+// The elements of ranges `a` and `b`, in the order of less(x, y). A sort has only `a`.
 template <class Key_, class Value_, class Less_>
 struct MergeProblem {
   using Key = Key_;
@@ -37,8 +39,8 @@ struct MergeShared {
   std::uint64_t ends[2];
 };
 
-// A kernel before the merge leaves where each tile begins and ends in the first range in place of the tile's first keys: two
-// words of 8 bytes, where a tile has as many. So a merge needs no workspace.
+// A kernel before the merge stores the begin and end of each tile in the first range at the place of the tile's first keys, if
+// they have room for two words of 8 bytes. So a merge needs no workspace.
 template <class Key>
 __device__ __forceinline__ bool has_split(std::uint64_t keys_of_tile) {
   return keys_of_tile * sizeof(Key) >= 2 * sizeof(std::uint64_t);
@@ -77,7 +79,7 @@ public:
   __device__ __forceinline__ MergeTile(const Problem &problem, MergeShared<Problem> &shared)
       : problem_(problem), shared_(shared) {}
 
-  // The tile from the `first` of the merged elements on, of a[0, a_count) and b[0, b_count).
+  // Merges the tile that begins with merged element `first` of a[0, a_count) and b[0, b_count).
   __device__ __forceinline__ void merge(const Problem &of_runs, std::uint64_t a_count, std::uint64_t b_count,
                                         std::uint64_t first) {
     const std::uint64_t end = min(first + kTileItems, a_count + b_count);
@@ -94,8 +96,7 @@ public:
       }
     }
     __syncthreads();
-    // Where less(x, y) is no order, as of NaNs, the tile's end may be out of it: nothing else than elements of the ranges is
-    // read.
+    // If less(x, y) is no order, as for NaNs, the tile's end may be out of order: only elements of the ranges are read.
     const std::uint64_t a_first = shared_.ends[0], b_first = first - a_first, a_end = max(shared_.ends[1], a_first);
     const auto all = static_cast<unsigned>(end - first);
     const auto of_a = static_cast<unsigned>(min(a_end - a_first, std::uint64_t(all)));
@@ -150,7 +151,7 @@ public:
   }
 
 private:
-  // All of a thread's keys are under way at once.
+  // All loads of a thread's keys are in flight together.
   template <class Address>
   __device__ __forceinline__ void load(unsigned all, const Address &address) {
     Room<Key> keys[kItems];
@@ -170,7 +171,7 @@ private:
     }
   }
 
-  // Of the threads' own elements, side by side, to shared memory.
+  // Stores the threads' own elements side by side in shared memory.
   __device__ __forceinline__ void exchange(const Room<Key> (&keys)[kItems], const std::uint16_t (&places)[kItems]) {
     __syncthreads();
 #pragma unroll
@@ -183,7 +184,7 @@ private:
     __syncthreads();
   }
 
-  // By transpositions of neighbours, which keep the order of those that are alike. Places behind the last key stay behind.
+  // Sorts by transpositions of neighbours, which keep the order of equal keys. Places behind the last key stay behind.
   __device__ __forceinline__ void sort_in_thread(Room<Key> (&keys)[kItems], std::uint16_t (&places)[kItems], unsigned all) {
     const unsigned first = threadIdx.x * kItems;
 #pragma unroll
@@ -207,7 +208,7 @@ private:
     }
   }
 
-  // Of two runs side by side.
+  // Merges two adjacent runs.
   __device__ __forceinline__ void merge_runs(Room<Key> (&keys)[kItems], std::uint16_t (&places)[kItems], unsigned run,
                                              unsigned all) {
     const unsigned own = threadIdx.x * kItems;
@@ -228,7 +229,7 @@ private:
   MergeShared<Problem> &shared_;
 };
 
-// What the tiles of a merge have in common: two ranges; or each two runs of `run` elements, whole tiles, of problem.a_keys.
+// The ranges that a merge's tiles share: two ranges, or each two runs of `run` elements (whole tiles) of problem.a_keys.
 struct TwoRanges {
   std::uint64_t a_count, b_count;
 
@@ -270,7 +271,7 @@ struct PairsOfRuns {
 
 inline constexpr int kSplitThreads = 128;
 
-// How many elements of the first range are before each tile, and before its end, goes to where the tile's keys will be.
+// Stores how many elements of the first range are before each tile's begin and end at the place of the tile's keys.
 template <class Problem, class Ranges>
 __global__ void __launch_bounds__(kSplitThreads)
     split_tiles_kernel(const __grid_constant__ Problem problem, const Ranges ranges) {

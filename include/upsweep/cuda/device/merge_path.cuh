@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How two sorted ranges are merged in equal shares: which elements of each come first, and the merge of one thread's share.
+// Merges of two sorted ranges in equal shares: the places in both ranges at which a share begins, and the merge of one thread's
+// share.
 //
 // Source: Green, McColl and Bader 2012, "GPU Merge Path".
 #pragma once
 
-#include <upsweep/cuda/warp.cuh>
+#include <upsweep/cuda/detail/shuffle.cuh>
 
 #include <cstdint>
 
@@ -17,7 +18,8 @@ union Room {
   __host__ __device__ Room() {}
 };
 
-// The first place in [first, end) for which holds(place) is false; it holds for those before, and for none behind. By a warp.
+// The first place in [first, end) for which holds(place) is false. It holds for all earlier places and for no later place.
+// Called by a warp.
 template <class Holds>
 __device__ __forceinline__ std::uint64_t first_failing_of_warp(std::uint64_t first, std::uint64_t end, const Holds &holds) {
   while (first < end) {
@@ -31,8 +33,8 @@ __device__ __forceinline__ std::uint64_t first_failing_of_warp(std::uint64_t fir
   return first;
 }
 
-// How many elements of `a` are among the first `diagonal` of the merged ones. Of elements that are alike those of `a` come
-// before those of `b`.
+// The number of elements of `a` among the first `diagonal` merged elements. Among equal elements, those in `a` precede those in
+// `b`.
 template <class T, class Less>
 __device__ __forceinline__ std::uint64_t merge_path_of_warp(const T *a, std::uint64_t a_count, const T *b,
                                                             std::uint64_t b_count, std::uint64_t diagonal, Less less) {
@@ -63,8 +65,8 @@ __device__ __forceinline__ Place merge_path(const T *a, Place a_count, const T *
   return first;
 }
 
-// The next kItems of the merged elements from a[i] and b[j] on, and where each lies in `elements`. Behind the last of both the
-// results mean nothing. One element behind either range is read, and must be in memory.
+// The next kItems merged elements from a[i] and b[j] on, and the place of each in `elements`. Results behind the ends of both
+// ranges are unspecified. The element behind either range is read, and must be in memory.
 template <int kItems, class T, class Less>
 __device__ __forceinline__ void merge_in_thread(const Room<T> *elements, unsigned i, unsigned a_end, unsigned j, unsigned b_end,
                                                 Room<T> (&merged)[kItems], std::uint16_t (&places)[kItems], Less less) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the segments of an array begin: segment k from element (k) on, up to before element (k + 1).
+// The begins of an array's segments: segment k has elements offsets(k) to offsets(k + 1) - 1.
 #pragma once
 
 #include <upsweep/cuda/version.cuh>

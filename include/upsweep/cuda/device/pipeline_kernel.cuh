@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of all that takes one look at an array: one block on each multiprocessor, whose warps have the roles of
-// scan_pipeline.cuh. A problem's Work has the roles that differ: partial() makes the total of a tile, finish() makes results of
-// the tile and the total of all tiles before it.
+// The kernel of all algorithms that read an array once: one block on each multiprocessor, whose warps have the roles of
+// pipeline_stages.cuh. A problem's Work has the roles that differ: partial() makes the total of a tile, finish() makes results
+// of the tile and the total of all tiles before it.
 #pragma once
 
-#include <upsweep/cuda/device/calls.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
 #include <upsweep/cuda/device/look_back.cuh>
-#include <upsweep/cuda/device/scan_load.cuh>
+#include <upsweep/cuda/device/pipeline_load.cuh>
+#include <upsweep/cuda/device/segments.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -43,8 +45,8 @@ __device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorag
   });
 }
 
-// A warp for each stage. The instruction takes an address that all lanes share; and instructions that are executed once have to
-// be fetched for it, so that they are few.
+// A warp initialises each stage, since the instruction takes an address that all lanes share. The code is short, since
+// instructions that run once must still be fetched.
 template <class Geometry>
 __device__ __forceinline__ void initialise_barriers(ScanStorage<Geometry> storage, int stages, int warp) {
   if (lane_id() != 0) {

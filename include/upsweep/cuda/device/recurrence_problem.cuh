@@ -2,19 +2,24 @@
 // A linear recurrence as a scan of maps x -> a x + b, whose composition is associative and does not commute.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
+#include <upsweep/cuda/device/segments.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+#include <upsweep/cuda/device/values.cuh>
 #include <upsweep/cuda/operators.cuh>
 
 #include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::cuda {
 
-// How numbers of a type T are multiplied and added: by * and + unless this is specialised. float2 and double2 (cuComplex.h) are
-// complex numbers.
+// Multiplies and adds numbers of a type T: by * and + unless specialised. float2 and double2 (cuComplex.h) are complex numbers.
 template <class T>
 struct recurrence_arithmetic {
   static __host__ __device__ __forceinline__ T multiply(const T &a, const T &b) { return static_cast<T>(a * b); }
@@ -68,7 +73,8 @@ __device__ __forceinline__ Out element_of(const T &number) {
   }
 }
 
-// The map of several neighbouring elements. With rows, of those since the last one that begins a row: then b is the state.
+// The map of several neighbouring elements. With rows, it starts at the last element that begins a row, and b is then the
+// state.
 template <class T>
 struct Step {
   T a, b;
@@ -95,7 +101,7 @@ struct RecurrenceState {
 
   RecurrenceState() = default;
   __host__ __device__ __forceinline__ explicit RecurrenceState(const T &value) : x(value) {}
-  // LookBack asks for it where there is no state before, which there always is.
+  // LookBack uses this if no state precedes, which never happens here.
   template <class Steps, class = decltype(Steps::b)>
   __device__ __forceinline__ RecurrenceState(const Steps &steps) : x(steps.b) {}
 };
@@ -114,7 +120,7 @@ struct ComposeSteps {
     }
     return both;
   }
-  // Nothing of a row is multiplied into the next one, not even an infinity by 0.
+  // No element of a row is multiplied into the next row, not even an infinity by 0.
   template <class Steps>
   __device__ __forceinline__ RecurrenceState<T> operator()(const RecurrenceState<T> &before, const Steps &steps) const {
     RecurrenceState<T> after(steps.b);
@@ -128,7 +134,8 @@ struct ComposeSteps {
 template <class Problem, class Geometry>
 struct RecurrenceWork;
 
-// Of a whole array, or of its rows of `length` elements. A and B are the types of coefficients and inputs, T that of states.
+// The recurrence of a whole array, or of its rows of `length` elements. A, B and T are the types of coefficients, inputs and
+// states.
 template <class T_, class A, class B_, class Out_, bool kBackward_, bool kRows_>
 struct RecurrenceProblem {
   using T = T_;

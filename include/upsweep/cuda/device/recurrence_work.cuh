@@ -4,8 +4,9 @@
 #pragma once
 
 #include <upsweep/cuda/device/pipeline_kernel.cuh>
+#include <upsweep/cuda/device/pipeline_store.cuh>
 #include <upsweep/cuda/device/recurrence_problem.cuh>
-#include <upsweep/cuda/device/scan_store.cuh>
+#include <upsweep/cuda/device/slice.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -49,7 +50,7 @@ struct RecurrenceGeometry : PipelineRoles<kWarps_, kBulk_> {
   static constexpr std::size_t kResultBytes = kInPlace ? 0 : 2 * kWarps * kWarpOutBytes;
   static constexpr std::size_t kPartBytes = aligned(kTileItems * sizeof(In));
   static constexpr std::size_t kStageBytes = kPartBytes + aligned(kTileItems * sizeof(B)) + aligned(sizeof(Stage));
-  // For ScanStorage: the second part is where a scan has marks.
+  // For ScanStorage: the second part takes the place of a scan's marks.
   static constexpr int kTileBytes = static_cast<int>(kPartBytes);
   static constexpr int kBytesBeforeTile = 0;
   static constexpr int kMarkBytes = kTileItems * static_cast<int>(sizeof(B));
@@ -71,7 +72,8 @@ struct TilePlaces {
   }
 };
 
-// One part of a tile, by a warp: whole vectors by the copy engine, which are returned in bytes, the others by element.
+// Loads a part of a tile by a warp: whole vectors by the copy engine, and other elements one at a time. Returns the bytes of
+// the whole vectors.
 template <class T>
 __device__ __forceinline__ unsigned load_part(const T *from, T *to, const TilePlaces &places, Barrier &barrier) {
   const unsigned bytes = static_cast<unsigned>((places.high - places.low) * sizeof(T)) / 16 * 16;
@@ -82,7 +84,7 @@ __device__ __forceinline__ unsigned load_part(const T *from, T *to, const TilePl
   return bytes;
 }
 
-// The loaders of pipeline_kernel.cuh for tiles of two parts: overloads, which it finds by its arguments.
+// The loaders of pipeline_kernel.cuh for tiles of two parts, as overloads.
 template <class T, class A, class B, class Out, bool kBackward, bool kRows, class Geometry>
 __device__ __forceinline__ void load_in_bulk(const RecurrenceProblem<T, A, B, Out, kBackward, kRows> &problem,
                                              const Tiling<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> &tiling,
@@ -92,7 +94,7 @@ __device__ __forceinline__ void load_in_bulk(const RecurrenceProblem<T, A, B, Ou
     auto &full = storage.stage(stage).full;
     const TilePlaces places(tiling, tile);
     const std::int64_t first = tiling.first(tile);
-    // The barrier cannot be passed before the arrival below, even if the bytes come before they are expected.
+    // The barrier cannot be passed before the arrival below, even if the bytes arrive before they are expected.
     unsigned bytes = load_part(problem.input + first, reinterpret_cast<A *>(storage.tile(stage)), places, full);
     bytes += load_part(problem.b + first, reinterpret_cast<B *>(storage.marks(stage)), places, full);
     __syncwarp();
@@ -120,7 +122,7 @@ load_by_element(const RecurrenceProblem<T, A, B, Out, kBackward, kRows> &problem
   });
 }
 
-// A thread's slice of a tile, in the order of the scan. At most one row begins in it.
+// A thread's slice of a tile, in the order of the scan. A slice has the begin of one row at most.
 template <class Problem, class Geometry>
 class RecurrenceSlice {
   using T = typename Problem::T;
@@ -175,7 +177,7 @@ private:
   __device__ __forceinline__ T a(int i) const { return number_of<T>(a_.get(index(i))); }
   __device__ __forceinline__ T b(int i) const { return number_of<T>(b_.get(index(i))); }
 
-  // One division, of 32 bits if that does.
+  // A single division, of 32 bits if they suffice.
   __device__ __forceinline__ void find_row(std::uint64_t begin) {
     const std::uint64_t length = problem_.length;
     const bool is_short = (begin | length) >> 32 == 0;
@@ -193,20 +195,21 @@ private:
   const Problem &problem_;
   Slice<typename Problem::In, Geometry::kItems> a_;
   Slice<typename Problem::B, Geometry::kItems> b_;
-  int head_ = Geometry::kItems + 1;  // the element that begins a row; that may be the one behind the slice
+  int head_ = Geometry::kItems + 1;  // the element that begins a row, possibly the first one behind the slice
   std::uint64_t row_ = 0;            // of the head
   T initial_{};
 };
 
-// The rows of a tile that need an earlier one begin in one of the last tiles before it, at most as many as a warp has lanes.
+// Rows of a tile that need an earlier tile begin in one of the last tiles before it; each lane of a warp has one of these
+// tiles.
 template <class Geometry>
 inline constexpr std::uint64_t most_short_row_items = 31ull * Geometry::kTileItems;
 
 template <class T>
 struct ComposeLongRows : ComposeSteps<T> {};
 
-// The look-back of rows: of the tiles since the one in which the tile's first row begins, whose words are asked for while the
-// state before the tile before is made. Long rows take the look-back of whole arrays.
+// The look-back of rows covers the tiles since the tile in which the first row begins. Their words are requested while the
+// state before the previous tile is computed. Long rows take the look-back of whole arrays.
 template <class T, class A, class B, class Out, bool kBackward, class Geometry>
 class LookBackRole<RecurrenceProblem<T, A, B, Out, kBackward, true>, Geometry, ComposeSteps<T>> {
   using Problem = RecurrenceProblem<T, A, B, Out, kBackward, true>;
@@ -215,7 +218,7 @@ class LookBackRole<RecurrenceProblem<T, A, B, Out, kBackward, true>, Geometry, C
   struct Batch {
     TileWord<Element> word;
     std::uint32_t tile;
-    int count;  // the last tiles before the tile, a lane each
+    int count;  // the number of the last tiles before the tile, one for each lane
   };
 
 public:
@@ -348,7 +351,7 @@ struct RecurrenceWork {
     result_places.finish();
   }
 
-  // By one thread, of an array without elements.
+  // Called by one thread for an empty array.
   __device__ __forceinline__ static void finish_none(const Problem &problem) {
     if (problem.lasts != nullptr) {
       *problem.lasts = problem.initial.get().x;

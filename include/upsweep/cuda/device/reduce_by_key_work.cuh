@@ -85,7 +85,7 @@ struct ReduceByKeyWork {
       __syncwarp();
       T value;
       if (part.count() == 0) {
-        value = problem.input[tiling.first(stage.tile)];  // some element: what it is combined to is not used
+        value = problem.input[tiling.first(stage.tile)];  // some element, whose results are unused
       } else {
         auto *values = reinterpret_cast<T *>(storage.tile(place.stage)) + warp * Geometry::kWarpItems;
         scan_runs(problem, part, values);
@@ -111,7 +111,7 @@ struct ReduceByKeyWork {
       const Part part(tiling, storage, place.stage, warp);
       const Row last = part.rows[Geometry::kRows - 1];
       const int kept = static_cast<int>(last.before) + __popc(last.kept);
-      // Nothing is before the first warp of the first tile, whose first element begins a run.
+      // The first warp of the first tile has no predecessor, and its first element begins a run.
       Prefix before(part.elements[0], 0);
       if (tile > 0) {
         before = total_before_warp(problem, stage, warp);
@@ -129,8 +129,8 @@ struct ReduceByKeyWork {
   __device__ __forceinline__ static void finish_none(const Problem &problem) { *problem.kept = 0; }
 
 private:
-  // Each value becomes the total of its run up to it, within the warp's part. Several rows side by side, so that their shuffles
-  // overlap.
+  // Each value becomes the total of its run up to it, within the warp's part. Several rows are scanned together, so that their
+  // shuffles overlap.
   __device__ __forceinline__ static void scan_runs(const Problem &problem, const Part &part, T *values) {
     constexpr int kAtOnce = Geometry::kRowsAtOnce;
     const std::uint32_t up_to_lane = (2u << lane_id()) - 1;
@@ -172,7 +172,7 @@ private:
     }
   }
 
-  // By one lane of the warp that has the array's last element.
+  // Called by one lane of the warp that has the array's last element.
   __device__ __forceinline__ static void store_last(const Problem &problem, const Part &part, const Prefix &before, int kept) {
     const std::uint64_t runs = before.kept + static_cast<unsigned>(kept);
     T total = part.elements[part.places.high - 1];
@@ -212,7 +212,7 @@ private:
 #pragma unroll
       for (int i = 0; i < kAtOnce; ++i) {
         index[i] = static_cast<int>(row[i].before) + count_bits(row[i].kept & lanes_before);
-        // The first run to end may have begun in a part before, or as the part did.
+        // The first run that ends may have begun in an earlier part, or at the begin of this part.
         const T all = problem.op.op(before.value, total[i]);
         total[i] = chosen(first + i + lane_id() > 0, chosen(index[i] == 0 && before.kept > 0, all, total[i]), before.value);
       }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of reductions along an axis with neighbouring elements behind it: a thread adds up the rows of its columns, or of
-// one of their chunks, whose totals are added in the same way. Any strides and alignment.
+// The kernel of reductions along an axis with neighbouring elements behind it. A thread adds up the rows of its columns, or of
+// a chunk of them. The same kernel adds up the chunks' totals. Any strides and alignment.
 #pragma once
 
 #include <upsweep/cuda/device/column_chunks.cuh>
+#include <upsweep/cuda/device/tuning_columns.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Finish  finish(total, is_empty, index of the first element) makes the result of a column; of a chunk the total is stored as
-// it is
+// Finish  finish(total, is_empty, index of the first element) makes the result of a column; a chunk's total is stored unchanged
 template <class T_, class In_, class Output_, class Op_, class Transform_, class Finish_>
 struct ReduceColumnsProblem {
   using T = T_;
@@ -22,7 +23,7 @@ struct ReduceColumnsProblem {
   Transform_ transform;
   Finish_ finish;
   std::uint64_t chunks, chunk_rows;
-  std::uint64_t indices_of_batch;  // by how much the index of a batch's first element is more than that of the batch before
+  std::uint64_t indices_of_batch;  // the distance of the indices of successive batches' first elements
 
   __device__ __forceinline__ T operand(const In &element, std::uint64_t row) const {
     if constexpr (std::is_invocable_v<Transform_, In, std::uint64_t>) {
@@ -34,13 +35,13 @@ struct ReduceColumnsProblem {
 };
 
 // kColumns  neighbouring columns of a thread
-// kRows     rows that are read at once
+// kRows     rows that are read together
 template <class Problem, int kColumns, int kRows>
-__global__ void __launch_bounds__(Tuning::kColumnThreads) reduce_columns_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(TunedColumns::kThreads) reduce_columns_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
   using Pack = Columns<typename Problem::In, kColumns>;
   const std::uint64_t across = problem.inner / kColumns;
-  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * Tuning::kColumnThreads + threadIdx.x;
+  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * TunedColumns::kThreads + threadIdx.x;
   if (pack >= problem.batches * problem.chunks * across) {
     return;
   }

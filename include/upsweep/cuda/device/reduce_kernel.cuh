@@ -4,8 +4,12 @@
 #pragma once
 
 #include <upsweep/cuda/detail/warp_steps.cuh>
-#include <upsweep/cuda/device/scan_problem.cuh>
-#include <upsweep/cuda/device/tuning.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
+#include <upsweep/cuda/device/iterators.cuh>
+#include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+#include <upsweep/cuda/device/tuning_reduce.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +46,7 @@ struct ReduceProblem {
   }
 };
 
-// Sums of bytes in words, four at a time, in the order of the bytes or any other.
+// Whether bytes are added in words, four at a time; their order is free.
 template <class Problem>
 inline constexpr bool adds_bytes_in_words =
     std::is_same_v<typename Problem::Op, plus> && std::is_integral_v<typename Problem::In> &&
@@ -72,29 +76,29 @@ total_of_slice(const Problem &problem, const Slice<typename Problem::In, kItems>
   }
 }
 
-// Threads load units: whole vectors, which begin in front of the array at the vector that the first element is in; or elements.
+// Threads load units: whole vectors, from the vector that contains the first element on; or elements.
 template <class Problem, bool kVectors_>
 struct ReduceGeometry {
   using In = typename Problem::In;
   using T = typename Problem::T;
   static constexpr bool kVectors = kVectors_;
-  // In order, each warp has a range of the array, tile after tile, and a thread neighbouring units. Else a block's threads have
-  // neighbouring units, and blocks have tiles in turns.
+  // If operands keep their order, each warp has a range of the array in tiles, and each thread has neighbouring units.
+  // Otherwise the threads of a block have neighbouring units, and blocks take tiles round robin.
   static constexpr bool kInOrder = !is_commutative<typename Problem::Op, T>;
   static constexpr int kUnitItems = kVectors ? 16 / static_cast<int>(sizeof(In)) : 1;
-  static constexpr int kUnits = kVectors || sizeof(In) > 8 ? (sizeof(In) > 16 ? 1 : Tuning::kReduceVectors)
-                                                           : Tuning::kReduceElements;  // of a thread at once
-  static constexpr int kTileUnits = (kInOrder ? 32 : Tuning::kReduceThreads) * kUnits;
+  static constexpr int kUnits = kVectors || sizeof(In) > 8 ? (sizeof(In) > 16 ? 1 : TunedReduce::kVectors)
+                                                           : TunedReduce::kElements;  // of a thread, loaded together
+  static constexpr int kTileUnits = (kInOrder ? 32 : TunedReduce::kThreads) * kUnits;
   static constexpr int kTileItems = kTileUnits * kUnitItems;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
   static constexpr int kMostBlocksAtOnce = 2;  // that GPU has no room for more threads
 #else
-  static constexpr int kMostBlocksAtOnce = Tuning::kReduceBlocksAtOnce;
+  static constexpr int kMostBlocksAtOnce = TunedReduce::kBlocksAtOnce;
 #endif
   static constexpr int kBlocksAtOnce = sizeof(T) <= 8 ? kMostBlocksAtOnce : 1;  // on a multiprocessor
 };
 
-// The tiles of one of `owners`. Those with any come first.
+// The tiles of one of `owners`. Owners with tiles come first.
 struct OwnTiles {
   std::uint64_t first, end, step;
   std::uint64_t owners;  // that have tiles
@@ -109,10 +113,10 @@ struct OwnTiles {
   }
 };
 
-// The total of the first warps of a block, whose values all of their lanes have; in the first warp.
+// The total of the first warps of a block, in the first warp. All lanes of a warp have its value.
 template <class T, class Op>
 __device__ __forceinline__ T total_of_warps(T value, int warps, Op op, unsigned char *shared) {
-  static_assert(Tuning::kReduceThreads / 32 <= 32);
+  static_assert(TunedReduce::kThreads / 32 <= 32);
   T *totals = reinterpret_cast<T *>(shared);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (warp < warps && lane_id() == 0) {
@@ -125,7 +129,7 @@ __device__ __forceinline__ T total_of_warps(T value, int warps, Op op, unsigned 
   return value;
 }
 
-// The total of the first threads of a block, those with a value; in the first warp.
+// The total of the block's threads with values, which come first; in the first warp.
 template <class T, class Op>
 __device__ __forceinline__ T total_of_threads(T value, bool has_value, Op op, unsigned char *shared) {
   const int values = __syncthreads_count(has_value);
@@ -151,8 +155,8 @@ public:
   __device__ __forceinline__ void forget() { has_ = false; }
 
   __device__ __forceinline__ void add_tile(std::uint64_t tile) {
-    // How many units apart those of a thread are, and where its first one is.
-    constexpr int kStep = Geometry::kInOrder ? 1 : Tuning::kReduceThreads;
+    // The distance of a thread's units, in units, and its first unit.
+    constexpr int kStep = Geometry::kInOrder ? 1 : TunedReduce::kThreads;
     const int own = Geometry::kInOrder ? lane_id() * Geometry::kUnits : static_cast<int>(threadIdx.x);
     const std::uint64_t first = tile * Geometry::kTileItems + own * kUnitItems;
     if (is_whole(tile)) {
@@ -174,7 +178,7 @@ private:
     has_ = true;
   }
 
-  // Units of which the first begins at the place `first`, and each next one `step` places on.
+  // Adds units, the first of which begins at the place `first`, and each following one `step` places further.
   __device__ __forceinline__ void add_whole(std::uint64_t first, int step) {
     constexpr int kCount = Geometry::kUnits;
     if constexpr (Geometry::kVectors) {
@@ -218,10 +222,10 @@ private:
 };
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(Tuning::kReduceThreads, Geometry::kBlocksAtOnce)
+__global__ void __launch_bounds__(TunedReduce::kThreads, Geometry::kBlocksAtOnce)
     reduce_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
-  __shared__ __align__(16) unsigned char totals[Tuning::kReduceThreads / 32 * sizeof(T)];
+  __shared__ __align__(16) unsigned char totals[TunedReduce::kThreads / 32 * sizeof(T)];
   __shared__ bool is_last;
   const std::uint64_t count = problem.count.get();
   int lead = 0;
@@ -234,7 +238,7 @@ __global__ void __launch_bounds__(Tuning::kReduceThreads, Geometry::kBlocksAtOnc
   unsigned blocks = 0;  // that have a total
   T total{};
   if constexpr (Geometry::kInOrder) {
-    constexpr unsigned kWarps = Tuning::kReduceThreads / 32;
+    constexpr unsigned kWarps = TunedReduce::kThreads / 32;
     const OwnTiles of_warp = OwnTiles::in_order(tiles, blockIdx.x * kWarps + threadIdx.x / 32, gridDim.x * kWarps);
     bool has_total = false;
     for (std::uint64_t tile = of_warp.first; tile < of_warp.end; ++tile) {
@@ -272,7 +276,7 @@ __global__ void __launch_bounds__(Tuning::kReduceThreads, Geometry::kBlocksAtOnc
       return;
     }
     const bool has_block = threadIdx.x < blocks;
-    static_assert(Tuning::kReduceBlocks <= Tuning::kReduceThreads);
+    static_assert(TunedReduce::kBlocks <= TunedReduce::kThreads);
     total = total_of_threads(problem.words[has_block ? threadIdx.x : 0].load().value(), has_block, problem.op, totals);
   }
   if constexpr (Problem::kInitial) {

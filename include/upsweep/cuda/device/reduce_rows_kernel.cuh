@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of reductions of rows that are whole vectors: lanes of a warp, as many as a row keeps busy, add up a row step by
-// step, while the next step is loaded. Unlike equal shares (reduce_segments_kernel.cuh), which any segments have, there is
-// nothing to search, and nothing is left open between warps.
+// The kernel of reductions of rows that are whole vectors. As many lanes of a warp as a row keeps busy add up a row in steps,
+// while the next step is loaded. Unlike the equal shares of reduce_segments_kernel.cuh, rows need no search, and no total stays
+// open between warps.
 #pragma once
 
 #include <upsweep/cuda/device/reduce_segments_kernel.cuh>
+#include <upsweep/cuda/device/tuning_segmented_reduce.cuh>
 
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
 
-// Of a lane in a step: vectors of 16 bytes, side by side, or apart by the lanes of the row where the operator commutes.
+// A lane's vectors of 16 bytes in a step: side by side, or interleaved among the row's lanes if the operator commutes.
 template <class Problem>
 class RowOfLanes {
   using T = typename Problem::T;
@@ -41,7 +42,7 @@ public:
     }
   }
 
-  // Adds the step to the totals of lanes, or in order to that of the row, which lane 0 of it has.
+  // Adds the step to the totals of lanes, or in order to the row's total, which its lane 0 has.
   __device__ __forceinline__ void add_to(T &total, bool &has_total) const {
     if constexpr (kAnyOrder) {
       if (place_of(0) < vectors_) {
@@ -58,7 +59,7 @@ public:
       has_total = true;
     }
   }
-  // In lane 0 of the row, behind its last step.
+  // The row's total, in its lane 0, after its last step.
   __device__ __forceinline__ T total_of_row(const T &total) const {
     if constexpr (kAnyOrder) {
       return total_of_lanes(total, static_cast<int>(length_ < static_cast<std::uint64_t>(lanes_) ? length_ : lanes_));
@@ -67,7 +68,7 @@ public:
     }
   }
   __device__ __forceinline__ bool is_first_lane() const { return lane_ == 0; }
-  // The step that another one has loaded.
+  // Takes the step that another object has loaded.
   __device__ __forceinline__ void take(const RowOfLanes &other) {
     row_ = other.row_;
     first_ = other.first_;
@@ -79,7 +80,7 @@ public:
   }
 
 private:
-  // The vector among those of the step, and its first element in the array.
+  // The vector's number in the step, and its first element in the array.
   __device__ __forceinline__ int place_of(int v) const { return kAnyOrder ? v * lanes_ + lane_ : lane_ * kVectors + v; }
   __device__ __forceinline__ std::uint64_t index_of(int v) const {
     return (row_ * length_ + first_ + static_cast<std::uint64_t>(place_of(v))) * kItems;
@@ -94,7 +95,7 @@ private:
     }
     return total;
   }
-  // Of the first `count` lanes of the row, in lane 0 of it.
+  // The total of the first `count` lanes of the row, in its lane 0.
   __device__ __forceinline__ T total_of_lanes(T total, int count) const {
     for (int distance = 1; distance < lanes_; distance *= 2) {
       const T upper = shuffle_down(total, distance);
@@ -115,7 +116,7 @@ private:
 
 // lanes  of a row, a power of two: all lanes of a warp if a row has more than a step
 template <class Problem>
-__global__ void __launch_bounds__(Tuning::kSegmentThreads, Tuning::kReduceRowsBlocks)
+__global__ void __launch_bounds__(TunedSegmentedReduce::kThreads, TunedSegmentedReduce::kRowsBlocks)
     reduce_rows_kernel(const __grid_constant__ Problem problem, const int lanes) {
   using T = typename Problem::T;
   using Row = RowOfLanes<Problem>;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of reductions of segments: warps have equal shares of the elements, whatever the segments, and go through them
-// tile by tile. A tile inside of one segment is added up; in others each lane adds up its neighbouring elements from one end of
-// a segment to the next. What is left open between shares is put together by the last block.
+// The kernel of reductions of segments: warps have equal shares of the elements, for any segments, and process them in tiles. A
+// tile inside one segment is added up. In other tiles each lane adds up its neighbouring elements from one segment's end to the
+// next. The last block joins the totals that are open between shares.
 #pragma once
 
 #include <upsweep/cuda/device/offsets.cuh>
 #include <upsweep/cuda/device/reduce_kernel.cuh>
+#include <upsweep/cuda/device/tuning_segmented_reduce.cuh>
 
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
 
-inline constexpr int kSegmentWarps = Tuning::kSegmentThreads / 32;
-inline constexpr int kShares = Tuning::kSegmentBlocks * kSegmentWarps;
+inline constexpr int kSegmentWarps = TunedSegmentedReduce::kThreads / 32;
+inline constexpr int kShares = TunedSegmentedReduce::kBlocks * kSegmentWarps;
 
 // The total of some elements, since the last end of a segment among them. Flags of one word travel in a register.
 template <class T>
@@ -40,7 +41,7 @@ __device__ __forceinline__ OpenTotal<T> joined(const OpenTotal<T> &left, const O
   return both;
 }
 
-// The first segment that ends in a share, without what is before the share.
+// The total of the first segment that ends in a share, without the elements before the share.
 template <class T>
 struct FirstTotal {
   T value;
@@ -52,7 +53,7 @@ struct FirstTotal {
 // Transform  makes a T of an element, or of an element and its index
 // Finish     finish(total, is_empty, begin) makes the result of a segment that begins at element `begin`
 template <class T_, class Input_, class Output_, class Op_, class Transform_, class Offsets_, class Finish_>
-struct SegmentsProblem {
+struct ReduceSegmentsProblem {
   using Transform = Transform_;
   using T = T_;
   using Input = Input_;
@@ -91,15 +92,18 @@ template <class Problem, bool kVectors_>
 struct SegmentsGeometry {
   using In = typename Problem::In;
   static constexpr bool kVectors = kVectors_;
-  static constexpr int kItems = Tuning::kSegmentItems / (sizeof(In) <= 4 ? 1 : sizeof(In) <= 8 ? 2 : sizeof(In) <= 16 ? 4 : 8);
+  static constexpr int kItems = TunedSegmentedReduce::kItems / (sizeof(In) <= 4    ? 1
+                                                                : sizeof(In) <= 8  ? 2
+                                                                : sizeof(In) <= 16 ? 4
+                                                                                   : 8);
   static constexpr int kTileItems = 32 * kItems;
-  // The ends of a lane's elements are whole vectors, apart from those of the next lane by so many that eight lanes meet in no
-  // bank.
+  // The ends of a lane's elements are whole vectors. The distance to the next lane's vectors keeps eight lanes in different
+  // banks.
   static constexpr int kEndsOfLane = kItems >= 4 ? kItems + 4 : kItems;
   using Ends = std::uint32_t[32 * kEndsOfLane];
 };
 
-// All elements, and the tiles that they are cut into: these begin with the vector that the first element is in.
+// All elements, and their tiles, which begin with the vector that contains the first element.
 template <class Problem, class Geometry>
 struct SegmentTiles {
   std::uint64_t segments, begin, end;  // elements
@@ -120,7 +124,7 @@ struct SegmentTiles {
     tiles = (end - origin + Geometry::kTileItems - 1) / Geometry::kTileItems;
     each = (tiles + kShares - 1) / kShares;
   }
-  // With any tiles; the first one has the segments of no elements as well.
+  // The number of shares with tiles; the first share also has the segments without elements.
   __device__ __forceinline__ std::uint64_t shares() const {
     return tiles == 0 ? (segments > 0 ? 1 : 0) : (tiles + each - 1) / each;
   }
@@ -138,7 +142,7 @@ public:
                                              std::uint64_t share, std::uint32_t *ends)
       : problem_(problem), all_(all), ends_(ends), tile_(share * all.each), last_tile_(min(tile_ + all.each, all.tiles)) {
     if (share > 0) {
-      // Positions are counted from the origin, which may be below 0, so that they are never.
+      // Positions are counted from the origin. So they are never below 0, although the origin may be.
       window_ = first_end_after(tile_ * Geometry::kTileItems);
     }
     end_before_ = window_ < all_.segments ? problem_.offsets(window_) - all_.origin : 0;
@@ -151,7 +155,7 @@ public:
     Slice<In, kItems> now, next;
     load(now, tile_);
     if (tile_ >= last_tile_) {
-      mark_ends(0);  // segments of no elements alone
+      mark_ends(0);  // only segments without elements
     }
     for (; tile_ < last_tile_; ++tile_) {
       load(next, tile_ + 1);
@@ -169,7 +173,7 @@ public:
   }
 
   __device__ __forceinline__ const OpenTotal<T> &open() const { return open_; }
-  // Of one lane, or none.
+  // The first total is in one lane, or in none.
   __device__ __forceinline__ const FirstTotal<T> &first() const { return first_; }
 
 private:
@@ -201,8 +205,8 @@ private:
     __syncwarp();
   }
 
-  // Notes which elements of the tile that ends at a position are the last ones of segments: 1 + the segment's number from the
-  // first one on. The results of segments without elements are known here.
+  // Marks the elements that end segments, in the tile that ends at a position: 1 + the segment's number from the first on. The
+  // results of segments without elements are known here.
   __device__ __forceinline__ void mark_ends(std::uint64_t tile_end) {
     const std::uint64_t first_segment = window_ + cursor_;
     for (;;) {
@@ -222,7 +226,7 @@ private:
       if (cursor_ < 32) {
         break;
       }
-      // The ends of the next 32 segments have been on their way; others follow.
+      // The ends of the next 32 segments were loaded ahead; further loads follow.
       cursor_ = 0;
       window_ += 32;
       end_before_ = shuffle_from(lane_end_, 31);
@@ -236,7 +240,7 @@ private:
     return all_.origin + tile * Geometry::kTileItems + lane_id() * kItems;
   }
 
-  // Elements that the array does not have are not read.
+  // Loads no element outside the array.
   __device__ __forceinline__ void load(Slice<In, kItems> &slice, std::uint64_t tile) const {
     if (tile >= last_tile_) {
       return;
@@ -258,7 +262,7 @@ private:
       }
     }
   }
-  // How many elements from index `first` on are before the first one, or before the end; also of an index below 0.
+  // The number of places from index `first` on before the first element, or before the end. `first` may be below 0.
   __device__ __forceinline__ int items_before(std::uint64_t place, std::uint64_t first) const {
     const auto items = static_cast<std::int64_t>(place - first);
     return static_cast<int>(max(std::int64_t(0), min(items, std::int64_t(kItems))));
@@ -270,8 +274,8 @@ private:
     open_.flags |= 1;
   }
 
-  __device__ __forceinline__ void add_with_ends(const Slice<In, kItems> &slice, std::uint64_t first_segment) {
-    std::uint32_t ends[kItems];
+  // The ends of segments among the lane's elements, which are cleared for the next tile.
+  __device__ __forceinline__ void take_ends(std::uint32_t (&ends)[kItems]) {
     std::uint32_t *const own = ends_ + lane_id() * Geometry::kEndsOfLane;
     if constexpr (kItems >= 4) {
 #pragma unroll
@@ -291,6 +295,11 @@ private:
         own[i] = 0;
       }
     }
+  }
+
+  __device__ __forceinline__ void add_with_ends(const Slice<In, kItems> &slice, std::uint64_t first_segment) {
+    std::uint32_t ends[kItems];
+    take_ends(ends);
     __syncwarp();
     const std::uint64_t first = index_of(tile_);
     const int low = items_before(all_.begin, first), high = items_before(all_.end, first);
@@ -313,12 +322,12 @@ private:
         has_total = false;
       }
     }
-    // What is before the lane: of the lanes before, after what was open before the tile. Lanes whose last element ends a
-    // segment have nothing open, and lanes without elements are at the begin of all or behind all.
+    // The total before the lane: the open total before the tile, then the earlier lanes' totals. Lanes whose last element ends
+    // a segment have nothing open, and lanes without elements are before or behind all others.
     const int lane = lane_id();
     const unsigned with_total = __ballot_sync(kAllLanes, has_total), with_end = __ballot_sync(kAllLanes, until != 0);
     const unsigned up_to_lane = (2u << lane) - 1;
-    const unsigned breaks = (with_end & with_total) | ~with_total << 1;  // the first lanes of what is open
+    const unsigned breaks = (with_end & with_total) | ~with_total << 1;  // the first lanes of open totals
     const int first_lane = 31 - __clz(static_cast<int>((breaks & up_to_lane) | 1u));
     T open = total;
 #pragma unroll
@@ -348,7 +357,7 @@ private:
   const SegmentTiles<Problem, Geometry> &all_;
   std::uint32_t *ends_;
   std::uint64_t tile_, last_tile_;
-  // The segments whose ends lanes have; the first `cursor_` of them have ended before.
+  // The first of the 32 segments whose ends the lanes hold; `cursor_` of them have ended already.
   std::uint64_t window_ = 0;
   int cursor_ = 0;
   std::uint64_t lane_end_ = 0;        // from the origin on
@@ -358,12 +367,13 @@ private:
   FirstTotal<T> first_{};
 };
 
-// By the last block: the total that is open at the end of each share goes to the segment that ends first in a later one.
+// Called by the last block: adds the total that is open at the end of each share to the segment that ends first in a later
+// share.
 template <class Problem>
 __device__ __forceinline__ void join_shares(const Problem &problem, int shares, OpenTotal<typename Problem::T> *of_warps) {
   using T = typename Problem::T;
-  constexpr int kJoinedAtOnce = sizeof(T) <= 16 ? 4 : 1;  // whose words are on their way
-  const int each = (shares + Tuning::kSegmentThreads - 1) / Tuning::kSegmentThreads;
+  constexpr int kJoinedAtOnce = sizeof(T) <= 16 ? 4 : 1;  // shares whose words are in flight
+  const int each = (shares + TunedSegmentedReduce::kThreads - 1) / TunedSegmentedReduce::kThreads;
   const int first = static_cast<int>(threadIdx.x) * each, end = min(first + each, shares);
   OpenTotal<T> open{};
   for (int i = first; i < end; i += kJoinedAtOnce) {
@@ -421,7 +431,7 @@ __device__ __forceinline__ void join_shares(const Problem &problem, int shares, 
 }
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(Tuning::kSegmentThreads, sizeof(typename Problem::T) <= 16 ? 3 : 1)
+__global__ void __launch_bounds__(TunedSegmentedReduce::kThreads, sizeof(typename Problem::T) <= 16 ? 3 : 1)
     reduce_segments_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
   constexpr std::uint32_t kNoTag = 0x80000000u;  // of no call
@@ -435,7 +445,7 @@ __global__ void __launch_bounds__(Tuning::kSegmentThreads, sizeof(typename Probl
   if (share < shares) {
     ShareOfSegments<Problem, Geometry> own(problem, all, share, ends[warp]);
     own.run();
-    // One lane has the first total, or none has.
+    // At most one lane has the first total.
     const unsigned holders = __ballot_sync(kAllLanes, own.first().is_any != 0);
     const FirstTotal<T> first = shuffle_from(own.first(), holders == 0 ? 0 : __ffs(static_cast<int>(holders)) - 1);
     if (lane_id() == 0) {

@@ -1,31 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the arguments of a scan to a checked request.
+// Turns the arguments of a scan into a checked request.
 #pragma once
 
 #include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/call_arrays.cuh>
-#include <upsweep/cuda/device/segment_list.cuh>
+#include <upsweep/cuda/device/scan_launch.cuh>
+#include <upsweep/cuda/device/scan_problem.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Behind the words, four bytes for the heads of each fewest_items_of_heads() elements; for whole tiles. launch.cuh checks it.
+// The heads follow the words: four bytes for each fewest_items_of_heads() elements of whole tiles. scan_launch.cuh checks it.
 constexpr std::size_t heads_workspace_bytes(std::uint64_t n, std::size_t largest) {
   return (n / fewest_items_of_heads(largest) * 4 + kMostHeadsBytes) / 16 * 16;
 }
 
+// Whether segments can cut n elements.
+template <class Segments>
+bool can_cut(const Segments &segments, std::uint64_t n) {
+  if constexpr (Segments::kListed) {
+    return segments.offsets != nullptr || segments.segments == 0;
+  } else if constexpr (Segments::kMarked) {
+    return n == 0 || !is_null(segments.marks);
+  } else if constexpr (Segments::kSegmented) {
+    return segments.length > 0;
+  } else {
+    return true;
+  }
+}
+
+// The array of marks or offsets, if there is one.
+template <class Segments>
+CallArray array_of(const Segments &segments, std::uint64_t n) {
+  if constexpr (Segments::kListed) {
+    return reads(segments.offsets, segments.segments);
+  } else if constexpr (Segments::kMarked) {
+    return reads(segments.marks, n);
+  } else {
+    return {};
+  }
+}
+
+// The place of the total, if an option names it.
 template <class T>
-struct InitialValue {
-  T value{};
-  const T *pointer = nullptr;
-  bool is_null = false;
-};
-template <class T>
-InitialValue<T> initial_of(T value) {
-  return {value, nullptr, false};
+T *place_of(const total_to<T> &total) {
+  return total.to;
 }
 template <class T>
-InitialValue<T> initial_of(initial_at<T> at) {
-  return {T(), at.pointer, at.pointer == nullptr};
+T *place_of(int) {
+  return nullptr;
 }
 
 template <class T, bool kInclusive, bool kInitial, class In, class Out, class Op, class Segments, class... Options>
@@ -33,85 +55,61 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
                  cudaStream_t stream, Options... options) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
   constexpr bool kBackward = has_option<backward_t, Options...>;
-  static_assert(!(kBackward && (Segments::kMarked || Segments::kListed)), "backward scans go with whole arrays and rows");
+  static_assert(!(kBackward && (Segments::kMarked || Segments::kListed)),
+                "backward is an option of scans of whole arrays and rows");
   const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
   const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
   const auto total = find_option<total_to>(0, options...);
   constexpr bool kTotal = !std::is_same_v<std::decay_t<decltype(total)>, int>;
-  static_assert(!(kTotal && Segments::kSegmented), "a segmented scan has no one total");
+  static_assert(!(kTotal && Segments::kSegmented), "total_to is no option of segmented scans");
 
   using Problem =
       ScanProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
                   std::conditional_t<Segments::kListed, ByHeads, Segments>, kInclusive, kBackward, kInitial, kTotal>;
-  if (count.most > kMostElements || count.is_null || initial.is_null || (count.most > 0 && (is_null(in) || is_null(out)))) {
+  T *const total_place = place_of<T>(total);
+  const std::uint64_t n = count.known();
+  const CallArray written = writes(out, n, kTogether);
+  if (count.most > kMostElements || count.is_null || initial.is_null || (kTotal && total_place == nullptr) ||
+      (count.most > 0 && (is_null(in) || is_null(out))) || !can_cut(segments, count.most) ||
+      !are_apart_in({array_of(segments, n), reads(in, n, kTogether), written}) ||
+      // The total may be in the input, which is read earlier. It may also be the initial value of this scan.
+      !are_apart_in({array_of(segments, n), written, writes(total_place, kTotal ? 1 : 0, kValuesTogether),
+                     reads(initial.pointer, 1, kValuesTogether), reads(count.pointer, 1)})) {
     return cudaErrorInvalidValue;
   }
-  constexpr std::size_t kLargest = Problem::kLargest;
-  std::size_t needed = words_workspace_bytes(count.most, sizeof(Run<T>), kLargest);
-  const std::size_t words_end = needed;
-  if constexpr (Segments::kListed) {
-    if (segments.offsets == nullptr && segments.segments > 0) {
-      return cudaErrorInvalidValue;
-    }
-    needed += heads_workspace_bytes(count.most, kLargest);
-  } else if constexpr (Segments::kMarked) {
-    if (count.most > 0 && is_null(segments.marks)) {
-      return cudaErrorInvalidValue;
-    }
-  } else if constexpr (Segments::kSegmented) {
-    if (segments.length == 0) {
-      return cudaErrorInvalidValue;
-    }
-  }
-  T *total_pointer = nullptr;
-  if constexpr (kTotal) {
-    total_pointer = total.to;
-    if (total_pointer == nullptr) {
-      return cudaErrorInvalidValue;
-    }
-  }
-  CallArray beside;
-  if constexpr (Segments::kListed) {
-    beside = reads(segments.offsets, segments.segments);
-  } else if constexpr (Segments::kMarked) {
-    beside = reads(segments.marks, count.most);
-  }
-  if (!are_apart_in({beside, reads(in, count.most, kTogether), writes(out, count.most, kTogether),
-                     writes(total_pointer, kTotal ? 1 : 0)})) {
-    return cudaErrorInvalidValue;
-  }
-  if (is_pool(space) && (count.most > 0 || kTotal)) {
-    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
-      return scan<T, kInclusive, kInitial>(own, in, out, count, op, initial, segments, stream, options...);
-    });
-  }
-  if (!is_pool(space) && (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed)) {
-    return cudaErrorInvalidValue;
-  }
-  if (count.most == 0 && !kTotal) {
+  const bool has_results = count.most > 0 || kTotal;
+  if (is_pool(space) && !has_results) {
     return cudaSuccess;
   }
-  auto *bytes = static_cast<unsigned char *>(space.data);
-  if constexpr (Segments::kListed) {
-    segments.heads = bytes + words_end;
-    const cudaError_t error = list_heads<typename ScanTuning<Problem>::template Geometry<false>>(segments, count.most, stream);
-    if (error != cudaSuccess) {
-      return error;
+  const std::size_t words_end = words_workspace_bytes(count.most, sizeof(Run<T>), Problem::kLargest);
+  const std::size_t needed = words_end + (Segments::kListed ? heads_workspace_bytes(count.most, Problem::kLargest) : 0);
+  return with_workspace(space, needed, stream, [&](const workspace &own) {
+    if (!has_results) {
+      return cudaSuccess;
     }
-  }
-  const Problem problem{in,
-                        out,
-                        {count.most, count.pointer},
-                        op,
-                        {initial.value, initial.pointer},
-                        total_pointer,
-                        transform_in,
-                        transform_out,
-                        segments,
-                        reinterpret_cast<ScanState *>(bytes),
-                        reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
-                        space.bytes - kStateBytes};
-  return launch_scan<has_option<reproducible_t, Options...>>(problem, count.most, stream);
+    auto *const bytes = static_cast<unsigned char *>(own.data);
+    if constexpr (Segments::kListed) {
+      segments.heads = bytes + words_end;
+      const cudaError_t error =
+          list_heads<typename ScanTuning<Problem>::template Geometry<false>>(segments, count.most, stream);
+      if (error != cudaSuccess) {
+        return error;
+      }
+    }
+    const Problem problem{in,
+                          out,
+                          {count.most, count.pointer},
+                          op,
+                          {initial.value, initial.pointer},
+                          total_place,
+                          transform_in,
+                          transform_out,
+                          segments,
+                          reinterpret_cast<ScanState *>(bytes),
+                          reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
+                          own.bytes - kStateBytes};
+    return launch_scan<has_option<reproducible_t, Options...>>(problem, count.most, stream);
+  });
 }
 
 // The operator's operand for an input.
@@ -142,15 +140,16 @@ struct AccumulatorOf {
 template <class In, class Out, class Op, class... Options>
 using Accumulator = typename AccumulatorOf<In, Out, Op, Options...>::type;
 
-// The initial value, as a total of the call. Where it is in memory, and no accumulator is named, totals are of its type.
+// The initial value, as a total of the call.
 template <class Out, class Op, class... Options, class Initial>
 auto initial_for(Initial initial) {
   const auto first = initial_of(initial);
   using T = std::decay_t<decltype(first.value)>;
   if constexpr (std::is_same_v<NamedAccumulator<Options...>, int>) {
-    constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int> &&
-                              std::is_same_v<Initial, T>;
+    constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int>;
     using Total = typename SummedTo<Op, T, std::conditional_t<kIsPlain, ResultOf<Out, void>, void>>::type;
+    static_assert(std::is_same_v<Total, T> || std::is_same_v<Initial, T>,
+                  "upsweep: an initial value in memory must have the type of totals, which the output makes wider");
     if constexpr (std::is_same_v<Total, T>) {
       return first;
     } else {
@@ -168,7 +167,7 @@ auto initial_for(Initial initial) {
   }
 }
 
-// The initial value is that of no elements.
+// The initial value is the total of no elements.
 struct FromIdentity {};
 struct FromFirst {};
 
@@ -178,7 +177,7 @@ constexpr bool is_transform_of() {
   return std::is_invocable_v<F, T>;
 }
 
-// In and Out are pointers where they can be.
+// In and Out are pointers where possible.
 template <class In, class Out, class Op, class Initial, class... More>
 constexpr bool is_operator_of_scan() {
   if constexpr (std::is_same_v<Initial, FromFirst> || std::is_same_v<Initial, FromIdentity>) {
@@ -232,7 +231,8 @@ auto initial_value(Initial initial) {
   }
 }
 
-// Of all scans but those along an axis. Initial: FromFirst (an inclusive scan), FromIdentity, a value or initial_at.
+// Checks and launches all scans except scans along an axis. Initial: FromFirst (an inclusive scan), FromIdentity, a value or
+// initial_at.
 template <class In, class Out, class N, class Op, class Initial, class Segments, class... More>
 cudaError_t call_scan(const workspace &space, In in, Out out, N n, Op op, Initial initial, Segments segments,
                       const More &...more) {

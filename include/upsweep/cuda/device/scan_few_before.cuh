@@ -3,13 +3,14 @@
 // takes less time than an exchange of totals (docs/decisions/cuda-scan-short-arrays.md).
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/values.cuh>
 #include <upsweep/cuda/operators.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Elements that are no neighbours may be added first. Not 16-bit floats: their sums are soon beyond the whole numbers that they
-// have.
+// Whether elements that are no neighbours may be added first. 16-bit floats may not: their sums soon exceed the integers that
+// they represent.
 template <class Problem>
 inline constexpr bool adds_in_any_order =
     is_commutative<typename Problem::Op, typename Problem::T> && !is_half<typename Problem::T>;
@@ -20,8 +21,8 @@ public:
   __device__ __forceinline__ void load(const Problem &, unsigned) {}
 };
 
-// As many vectors for each thread as there are blocks before: in order, or side by side if any order will do. All of them
-// are whole.
+// Each thread has a whole vector for each earlier block: neighbouring vectors, or interleaved among threads if the order is
+// free.
 template <class Problem, class Geometry>
 class FewBefore<Problem, Geometry, true> {
   using T = typename Problem::T;
@@ -45,7 +46,7 @@ public:
     }
   }
 
-  // The total of the thread's; not for the first block.
+  // The total of the thread's vectors; not for the first block.
   __device__ __forceinline__ T sum(const Problem &problem) const {
     T total = sum(problem, vectors_[0]);
 #pragma unroll

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elements of short arrays, which threads have in registers: how they are loaded, and how results are stored, wherever the
-// arrays lie.
+// The elements of short arrays in threads' registers: loads of elements and stores of results, for arrays at any address.
 #pragma once
 
 #include <upsweep/cuda/device/look_back.cuh>
 #include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/values.cuh>
 #include <upsweep/cuda/workspace.cuh>
 
 #include <algorithm>
 
 namespace upsweep::cuda::detail {
 
-// How elements are read and written: one by one, or as 16-byte vectors, of which the first and last may be incomplete, and
-// which may lie otherwise in the output than in the input (pointers to elements of the same size).
+// The way elements are read and written: one at a time, or as 16-byte vectors. The first and last vectors may be incomplete.
+// For pointers to elements of the same size, vectors may have other offsets in the output than in the input.
 enum class FewAccess { kElements, kVectors };
 
 // kRows        vectors of a thread; a warp reads 32 neighbouring ones at a time
-// kMostBefore  vectors of a thread before the tile, one for each block there; 0 if blocks tell each other their totals
+// kMostBefore  vectors of a thread before the tile, one for each earlier block; 0 if blocks exchange totals
 template <class Problem, int kThreads_, int kRows_, FewAccess kAccess, int kMostBefore_ = 0>
 struct FewGeometry {
   static constexpr int kThreads = kThreads_;
@@ -30,8 +30,8 @@ struct FewGeometry {
   static constexpr int kItems = sizeof(typename Problem::In) >= 16 ? 1 : 16 / static_cast<int>(sizeof(typename Problem::In));
   static constexpr int kTileItems = kThreads * kRows * kItems;
 
-  // A word in each sector of 32 bytes, if blocks are so large that a workspace has four times as many for each, since the words
-  // of few blocks, too, are spread over a group.
+  // Each sector of 32 bytes has one word, if blocks are so large that the workspace has four times as many words as blocks. The
+  // words of few blocks, too, are spread over a group.
   static constexpr int kSectorWords = 32 / static_cast<int>(sizeof(TileWord<typename Problem::T>));
   static constexpr int kBlockWords = kTileItems / static_cast<int>(2 * fewest_warp_items(Problem::kLargest));
   using Words = TileWords<kRows == 1 ? 1 : std::clamp(kSectorWords, 1, std::max(kBlockWords / 4, 1))>;
@@ -52,7 +52,7 @@ public:
       : problem_(problem), lead_(lead_of(problem, count)), end_(lead_ + count),
         first_(blockIdx.x * Geometry::kTileItems + (threadIdx.x / 32 * kRows * 32 + lane_id()) * kItems) {}
 
-  // Missing elements are others of the array, so that the operator sees no value that is not of the array.
+  // Places without an element get another element of the array, so that the operator sees only elements.
   __device__ __forceinline__ void load(T (&elements)[kRows][kItems]) const {
     if (end_ == lead_) {
       return;
@@ -107,7 +107,7 @@ public:
 
   // True if element i of row r is the last of the array.
   __device__ __forceinline__ bool is_last(int r, int i) const { return rank_of_row(r) + i == end_ - 1; }
-  // True if element i of row r is the first of the array, or the place of none before it.
+  // True if element i of row r is the first of the array, or a place before it.
   __device__ __forceinline__ bool is_first(int r, int i) const { return Geometry::kVectors && r == 0 && first_ + i <= lead_; }
 
 private:
@@ -124,7 +124,7 @@ private:
   __device__ __forceinline__ bool is_element(unsigned rank) const { return rank >= lead_ && rank < end_; }
   __device__ __forceinline__ bool is_whole(unsigned rank) const { return rank >= lead_ && rank + kItems <= end_; }
 
-  // Where the elements [rank, rank + n) of the scan's order lie, from the array's begin on.
+  // The place in the array of the elements [rank, rank + n) of the scan's order.
   __device__ __forceinline__ unsigned place(unsigned rank, unsigned n) const {
     return Problem::kBackward ? end_ - rank - n : rank - lead_;
   }
@@ -139,9 +139,9 @@ private:
     }
   }
 
-  // No branch is between the loads of whole vectors, so that all are under way at once, and those of incomplete ones with them.
+  // No branch separates the loads of whole vectors, so all are in flight together. The same is true of incomplete vectors.
   __device__ __forceinline__ void load_vectors(Slice<In, kItems> (&vectors)[kRows]) const {
-    // Of the first two places, one holds a whole vector, unless there are few elements.
+    // One of the first two places holds a whole vector, unless there are few elements.
     constexpr unsigned kWholePlace = kItems;
     const bool is_tiny = end_ - lead_ < 2 * kItems;
     if (!is_tiny) {
@@ -151,7 +151,7 @@ private:
         vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kWholePlace, kItems)]);
       }
     }
-    // The array begins in a first row, so that of a lane's others one may be incomplete.
+    // The array begins in a first row, so at most one of a lane's other rows is incomplete.
     if (is_tiny || is_part(first_)) {
       vectors[0] = load_part(first_);
     }
@@ -194,7 +194,8 @@ private:
     }
   }
 
-  // Vectors that begin `later` ranks behind those that were loaded. If there are such, the last one of the warp is not stored.
+  // Stores vectors that begin `later` ranks behind the loaded vectors. If `later` is not 0, the warp's last vector is not
+  // stored.
   __device__ __forceinline__ void store_vectors(const Slice<Out, kItems> (&vectors)[kRows], unsigned later) const {
     Slice<Out, kItems> part = vectors[0];
     unsigned part_rank = end_;
@@ -203,7 +204,7 @@ private:
       unsigned rank = rank_of_row(r) + later;
       if (Geometry::kMayShift && r == kRows - 1) {
         rank = lane_id() < 31 || later == 0 ? rank : end_;
-        asm volatile("" : "+r"(rank));  // or the compiler would have the last lane store all its rows on its own
+        asm volatile("" : "+r"(rank));  // or the compiler would have the last lane store all its rows separately
       }
       if (is_whole(rank)) {
         vectors[r].store(&problem_.output[place(rank, kItems)]);
@@ -222,9 +223,9 @@ private:
     store_each(rank, [&](int i) { return part.get(place_in_vector(i)); });
   }
 
-  // Makes of the vectors of results those of the output that begin in them, and returns how many ranks later that is. The rest
-  // of each is of the next lane, and that of the last lane of a row of the first one of the next row. After the last row comes
-  // the first one again, so that the last lane gets both ends of the warp's results, and leaves them in `ends`.
+  // Shifts the vectors of results to the output's vectors that begin in them, and returns the shift in ranks. The rest of each
+  // vector comes from the next lane, and for a row's last lane from the first lane of the next row. The last row is followed by
+  // the first, so that the last lane gets both ends of the warp's results, and leaves them in `ends`.
   __device__ __forceinline__ unsigned shift(Slice<Out, kItems> (&vectors)[kRows], unsigned char *ends) const {
     const unsigned bytes = sizeof(Out) == 8 ? 8 : bytes_to_output_vector();
 #pragma unroll
@@ -243,13 +244,14 @@ private:
     __syncwarp();
     return (Problem::kBackward ? 16 - bytes : bytes) / static_cast<unsigned>(sizeof(Out));
   }
-  // From where in memory a vector of the input begins, to where one of the output does.
+  // The distance in memory from the begin of an input's vector to the begin of an output's vector.
   __device__ __forceinline__ unsigned bytes_to_output_vector() const {
     const auto input = reinterpret_cast<std::uintptr_t>(problem_.input);
     return static_cast<unsigned>(input - reinterpret_cast<std::uintptr_t>(problem_.output)) % 16;
   }
 
-  // An element a lane: first those behind the last whole vector of the warp, then those before its first one.
+  // Stores an element a lane: first the elements behind the warp's last whole vector, then the elements before its first whole
+  // vector.
   __device__ __forceinline__ void store_ends(const unsigned char *ends, unsigned later) const {
     const unsigned lane = static_cast<unsigned>(lane_id());
     if (lane < kItems) {

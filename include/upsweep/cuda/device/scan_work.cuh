@@ -4,7 +4,7 @@
 
 #include <upsweep/cuda/device/byte_register.cuh>
 #include <upsweep/cuda/device/pipeline_kernel.cuh>
-#include <upsweep/cuda/device/scan_store.cuh>
+#include <upsweep/cuda/device/pipeline_store.cuh>
 #include <upsweep/cuda/device/segment_heads.cuh>
 
 namespace upsweep::cuda::detail {
@@ -14,7 +14,7 @@ inline constexpr bool takes_elements_as_they_are =
     std::is_same_v<typename Problem::In, typename Problem::T> && std::is_same_v<typename Problem::Out, typename Problem::T> &&
     std::is_same_v<decltype(Problem::transform_in), Unchanged> && std::is_same_v<decltype(Problem::transform_out), Unchanged>;
 
-// Sums and such of bytes, which may be added in registers that hold four (byte_register.cuh).
+// Scans of bytes with an operator that works on four bytes of a register (byte_register.cuh).
 template <class Problem>
 inline constexpr bool is_of_bytes =
     !Problem::Segments::kSegmented && may_be_byte_register<typename Problem::T, typename Problem::Op> &&
@@ -28,7 +28,7 @@ class SliceWork {
   using Heads = typename Geometry::Heads;
   static constexpr bool kSegmented = Problem::Segments::kSegmented;
   using Byte = ByteRegister<T, typename Problem::Op>;
-  // Where there may be a lead, or several warps load, there are not registers enough for it.
+  // With a possible lead, or with several loading warps, a thread lacks registers for bytes in fours.
   static constexpr bool kOfBytes = Geometry::kBulkIn && !Geometry::kMayLead && is_of_bytes<Problem>;
   static constexpr int kVectorItems = 16 / static_cast<int>(sizeof(typename Problem::In));  // where there may be a lead
 
@@ -40,7 +40,7 @@ public:
   __device__ __forceinline__ int place() const { return Problem::kBackward ? Geometry::kWarps * 32 - 1 - rank_ : rank_; }
   __device__ __forceinline__ int rank() const { return rank_; }
 
-  // Puts the tile's first element into the places of the slice that have none, so that the operator sees no other value.
+  // Fills the slice's places outside the array with the tile's first element, so that the operator sees only elements.
   __device__ __forceinline__ void pad(unsigned char *tile, int lead, int valid) const {
     auto *places = reinterpret_cast<typename Problem::In *>(tile);
     const typename Problem::In filler = places[Problem::kBackward ? Geometry::kTileItems - 1 : lead];
@@ -73,7 +73,7 @@ public:
     }
   }
 
-  // `before` is the total that the slice goes on from, if there is one.
+  // `before` is the total of all earlier elements, if has_before.
   template <class SliceIn, class SliceOut, class Op>
   __device__ __forceinline__ void scan(const SliceIn &slice, SliceOut &results, T before, bool has_before, Heads heads, Op op,
                                        int last) const {
@@ -84,7 +84,7 @@ public:
     }
   }
 
-  // The same where the places before the first element are `lead` ones of this slice, or none.
+  // The same for a slice that begins with `lead` places before the array's first element.
   template <class SliceIn, class Op>
   __device__ __forceinline__ T reduce_after(int lead, const SliceIn &slice, Op op) const {
     T total = element(slice, 0);
@@ -179,7 +179,7 @@ private:
     }
   }
 
-  // Where element i of the scan's order lies in the slice.
+  // The place in the slice of element i of the scan's order.
   __device__ __forceinline__ static constexpr int index(int i) { return Problem::kBackward ? Geometry::kItems - 1 - i : i; }
   __device__ __forceinline__ static bool is_head(Heads heads, int i) { return (heads >> i & 1) != 0; }
 
@@ -188,7 +188,7 @@ private:
     return problem_.transform_in(slice.get(index(i)));
   }
 
-  // The first of a slice, or of a segment.
+  // The first element of a slice or of a segment; a segment begins with the initial value.
   template <class SliceIn>
   __device__ __forceinline__ T start(const SliceIn &slice, int i, Heads heads) const {
     if constexpr (kSegmented && Problem::kInitial) {
@@ -349,7 +349,7 @@ struct ScanWork {
                                                 ScanStorage<Geometry> storage, int stages, int warp) {
     scan_tiles(problem, tiling, storage, stages, warp);
   }
-  // By one thread, of an array without elements.
+  // Called by one thread for an empty array.
   __device__ __forceinline__ static void finish_none(const Problem &problem) {
     if constexpr (Problem::kTotal && Problem::kInitial) {
       *problem.total = problem.initial.get();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which elements of a slice start a segment, as a mask: bit i for element i in the order of the scan.
+// The heads of a slice: a mask of the elements that start a segment, with bit i for element i in the order of the scan.
 #pragma once
 
-#include <upsweep/cuda/device/scan_pipeline.cuh>
+#include <upsweep/cuda/device/pipeline_stages.cuh>
+#include <upsweep/cuda/device/slice.cuh>
 
 namespace upsweep::cuda::detail {
 
-// From the marks of the tile, which have been loaded; `marks` are those of the slice.
+// Computes heads from the tile's loaded marks; `marks` are the slice's marks.
 template <class Geometry, class Segments>
 __device__ __forceinline__ typename Geometry::Heads heads_by_mark(const Segments &segments,
                                                                   const typename Geometry::Mark *marks, bool is_first) {
@@ -34,7 +35,8 @@ __device__ __forceinline__ typename Geometry::Heads heads_by_mark(const Segments
   return heads;
 }
 
-// From the length of rows: the slice begins `begin` elements behind the begin of a row. One division, of 32 bits if that does.
+// Computes heads from the length of rows: the slice begins `begin` elements behind the begin of a row. It takes a single
+// division, of 32 bits if they suffice.
 template <class Geometry>
 __device__ __forceinline__ typename Geometry::Heads heads_by_row(std::uint64_t length, std::uint64_t begin) {
   using Heads = typename Geometry::Heads;
@@ -47,7 +49,7 @@ __device__ __forceinline__ typename Geometry::Heads heads_by_row(std::uint64_t l
   return heads;
 }
 
-// Bytes of a slice, as words where they are.
+// Clears the bytes of a slice, in words where possible.
 template <int kItems>
 __device__ __forceinline__ void zero_marks(unsigned char *marks) {
   if constexpr (kItems % 4 == 0) {

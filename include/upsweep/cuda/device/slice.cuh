@@ -11,8 +11,8 @@ namespace upsweep::cuda::detail {
 
 constexpr int greatest_common_divisor(int a, int b) { return b == 0 ? a : greatest_common_divisor(b, a % b); }
 
-// How many elements a thread takes: whole 16-byte vectors of the input and of the output, about `vectors` of each. Where it
-// can be, the number of vectors is odd, so that the vectors of eight neighbouring threads lie in different banks.
+// The number of elements of a thread: whole 16-byte vectors of the input and of the output, about `vectors` of each. The number
+// of vectors is odd where possible, so that eight neighbouring threads' vectors are in different banks.
 constexpr int items_for(int bytes_in, int bytes_out, int vectors) {
   const int unit_in = 16 / greatest_common_divisor(bytes_in, 16);
   const int unit_out = 16 / greatest_common_divisor(bytes_out, 16);
@@ -21,7 +21,7 @@ constexpr int items_for(int bytes_in, int bytes_out, int vectors) {
   return unit * (units | 1);
 }
 
-// A load, and a store, of memory that is not asked for again. Clang's host pass has no such intrinsics.
+// A load, and a store, of memory that is not used again. Clang's host pass has no such intrinsics.
 template <class Vector>
 __device__ __forceinline__ Vector load_once(const Vector *from) {
 #ifdef __CUDA_ARCH__
@@ -47,7 +47,7 @@ class Slice {
 public:
   static constexpr int kBytes = kItems * sizeof(T);
 
-  // From memory that is aligned to 16 bytes if the slice has whole vectors, and else to 4.
+  // Loads from memory that is aligned to 16 bytes if the slice has whole vectors, else to 4 bytes.
   __device__ __forceinline__ void load(const void *memory) {
     if constexpr (kBytes % 16 != 0) {
 #pragma unroll
@@ -77,7 +77,7 @@ public:
     }
   }
 
-  // `i` must be a constant after unrolling; so must it be below.
+  // `i` must be a constant after unrolling, here and below.
   __device__ __forceinline__ unsigned word(int i) const { return words_[i]; }
   __device__ __forceinline__ T get(int i) const {
     T element;
@@ -101,7 +101,7 @@ public:
     words_[i / 4] = byte.put_into(words_[i / 4], i % 4);
   }
 
-  // Elements are put in one after the other, either from the first on or from the last on.
+  // Elements are stored in order, either from the first on or from the last back.
   __device__ __forceinline__ void put(int i, const T &element) {
     if constexpr (sizeof(T) < 4 && 4 % sizeof(T) == 0) {
       const int byte = i * static_cast<int>(sizeof(T));
@@ -114,9 +114,10 @@ public:
     }
   }
 
-  // The slices of a warp's lanes follow each other. Stores them all at `memory`, but `bytes` to the front, whole elements of
-  // less than 128 bytes. Vectors that would lie before `memory` go to `front`: the first vector as it is, then the moved ones,
-  // without their first bytes % 16. As many bytes behind the last element hold nothing.
+  // The slices of a warp's lanes follow each other. Stores all of them at `memory`, moved to the front by `bytes`, which are
+  // whole elements and less than 128. Vectors that would begin before `memory` go to `front`: first the unchanged first vector,
+  // then the moved vectors without their first `bytes % 16` bytes. The same number of bytes behind the last element is
+  // unspecified.
   static constexpr int kFrontBytes = 128;
   __device__ __forceinline__ void store_moved(unsigned char *memory, unsigned char *front, unsigned bytes) const {
     unsigned words[kWords + 4];
@@ -124,7 +125,7 @@ public:
     for (int w = 0; w < kWords; ++w) {
       words[w] = words_[w];
     }
-    // Of the next lane; then all lanes have read the vectors that are overwritten here.
+    // The next lane's vector. After this, all lanes have read the vectors that are overwritten here.
 #pragma unroll
     for (int w = 0; w < 4; ++w) {
       words[kWords + w] = shuffle_down(words_[w], 1);
@@ -142,7 +143,7 @@ public:
     }
   }
 
-  // For one vector: its words from that of byte `bytes` on, and then those before.
+  // Rotates a vector: its words from the word of byte `bytes` on, and then the words before.
   __device__ __forceinline__ Slice turned(unsigned bytes) const {
     static_assert(kBytes == 16);
     Slice by_two, turned;
@@ -157,8 +158,9 @@ public:
     return turned;
   }
 
-  // Of all lanes, for vectors so turned: 16 bytes of memory from byte `bytes` of this one on, the rest of which are of the
-  // vector that the next lane sends (the first one, if this is the last). That lies behind this one, or before it if kBefore.
+  // Called by all lanes with rotated vectors: returns 16 bytes of memory from byte `bytes` of this vector on. The rest comes
+  // from the next lane's vector (for the last lane, the first lane's). That vector is behind this vector, or before it if
+  // kBefore.
   template <bool kBefore>
   __device__ __forceinline__ Slice joined_with_next(const Slice &sent, unsigned bytes) const {
     const int lower_words = 4 - static_cast<int>(bytes / 4);

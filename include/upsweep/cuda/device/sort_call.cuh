@@ -3,41 +3,14 @@
 #pragma once
 
 #include <upsweep/cuda/device/call.cuh>
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/sort_launch.cuh>
 #include <upsweep/cuda/device/sort_members.cuh>
 
 namespace upsweep::cuda {
 
-// Two arrays of the same length: one with the elements, and one to work with.
-template <class T>
-struct double_buffer {
-  T *current;
-  T *other;
-};
-
-struct descending_t {};
-inline constexpr descending_t descending{};
-
-struct key_bits {
-  int begin, end;
-  __host__ key_bits(int first, int behind) : begin(first), end(behind) {}
-};
-
 namespace detail {
 
-// An option of this type, or its default.
-template <class Option>
-Option option_of(Option otherwise) {
-  return otherwise;
-}
-template <class Option, class First, class... Rest>
-Option option_of(Option otherwise, const First &first, const Rest &...rest) {
-  if constexpr (std::is_same_v<First, Option>) {
-    return first;
-  } else {
-    return option_of<Option>(otherwise, rest...);
-  }
-}
 template <class... Options>
 cudaStream_t sort_stream(const Options &...options) {
   cudaStream_t stream = nullptr;
@@ -46,7 +19,7 @@ cudaStream_t sort_stream(const Options &...options) {
     if constexpr (is_stream<Option>) {
       stream = as_stream(option);
     } else {
-      static_assert(std::is_same_v<Option, descending_t> || std::is_same_v<Option, key_bits> || is_by_members<Option>,
+      static_assert(std::is_same_v<Option, descending_t> || std::is_same_v<Option, key_bits> || common::has_members<Option>,
                     "upsweep: the options of a sort are a stream, descending, key_bits and by_members");
     }
   };
@@ -66,7 +39,7 @@ std::size_t other_bytes(std::uint64_t n) {
   return std::is_same_v<T, NoValue> ? 0 : rounded_up(n * sizeof(T));
 }
 
-// Whether keys can be read as words; structs may lie otherwise.
+// Whether keys can be read as words; structs may have other alignments.
 template <class Bits>
 bool are_words(const void *keys) {
   return keys != nullptr && reinterpret_cast<std::uintptr_t>(keys) % alignof(Bits) == 0;
@@ -80,7 +53,7 @@ bool are_apart(const A *a, std::uint64_t a_count, const B *b, std::uint64_t b_co
          b_begin + b_count * sizeof(B) <= a_begin;
 }
 
-// Whether the keys and the values that are written have no byte in common with each other, and with what is read of the others.
+// Whether the written keys share no byte with the values, and the written values none with the keys.
 template <class Key, class Value>
 bool are_pairs_apart(const Key *keys_in, const Key *keys_out, const Value *values_in, const Value *values_out, std::uint64_t in,
                      std::uint64_t out) {
@@ -99,29 +72,32 @@ using OpaqueOf = std::conditional_t<std::is_same_v<Value, NoValue>, NoValue,
                                     std::conditional_t<sizeof(Value) <= 8 && sizeof(Value) == alignof(Value),
                                                        UnsignedOf<sizeof(Value)>, OpaqueValue<sizeof(Value), alignof(Value)>>>;
 
-// What a sort needs beside its arrays; `needed` bytes of a workspace, or of the stream's pool.
+// The bits of keys that count, as kernels take them; a bit beyond an int becomes negative.
+struct KeyRange {
+  int begin, end;
+  explicit KeyRange(const key_bits &bits) : begin(static_cast<int>(bits.begin)), end(static_cast<int>(bits.end)) {}
+};
+
+// The resources of a sort beside its arrays; `needed` bytes of a workspace, or of the stream's pool.
 template <class Key, class Value, class... Options>
 struct SortCall {
   static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
                 "upsweep: values are trivially copyable and of at most 64 bytes");
-  static_assert(!has_option<key_bits, Options...> ||
-                    (KeyTraits<Key>::kKind != KeyKind::kFloat && !(is_by_members<Options> || ...)),
+  static_assert(!has_option<key_bits, Options...> || (!common::is_float<Key> && !common::has_members<Options...>),
                 "key_bits are for keys that are integers");
   static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
   using Bits = UnsignedOf<sizeof(Key)>;
-  using OfOptions = OrderOfOptions<Key, has_option<descending_t, Options...>, Options...>;
-  using Order = typename OfOptions::Order;
-  static constexpr bool kIsPartial = has_option<key_bits, Options...> || OfOptions::kOtherBits > 0;
+  using Order = typename OrderByOption<Key, has_option<descending_t, Options...>, common::members_of<Options...>>::type;
+  static constexpr bool kIsPartial = has_option<key_bits, Options...> || Order::kOtherBits > 0;
   using Opaque = OpaqueOf<Value>;
   using Arrays = SortArrays<Bits, Opaque>;
 
   Count count;
-  key_bits range;
+  KeyRange range;
   cudaStream_t stream;
 
   SortCall(Count number, Options... options)
-      : count(number),
-        range(option_of<key_bits>(key_bits(OfOptions::kOtherBits, 8 * static_cast<int>(sizeof(Key))), options...)),
+      : count(number), range(option_of<key_bits>(key_bits(Order::kOtherBits, 8 * sizeof(Key)), options...)),
         stream(sort_stream(options...)) {}
 
   bool is_valid() const {
@@ -129,7 +105,7 @@ struct SortCall {
            range.end <= 8 * static_cast<int>(sizeof(Key));
   }
 
-  // run(workspace), if the call and its arrays are right, and there is anything to sort.
+  // Calls run(workspace) if the call and its arrays are valid, and there is anything to sort.
   template <class Run>
   cudaError_t check_and_run(const workspace &space, std::size_t needed, bool are_arrays_right, const Run &run) const {
     if (!is_valid()) {
@@ -141,19 +117,15 @@ struct SortCall {
     if (!are_arrays_right) {
       return cudaErrorInvalidValue;
     }
-    if (is_pool(space)) {
-      return with_pool_workspace<false>(space, needed, stream, run);
-    }
-    const bool is_room = space.data != nullptr && is_vector_aligned(space.data) && space.bytes >= needed;
-    return is_room ? run(space) : cudaErrorInvalidValue;
+    return with_workspace<false>(space, needed, stream, run);
   }
 
-  // Passes that end in `out`: an even number of them where the first one must not write there.
+  // Launches passes that end in `out`: an even number if the first pass must not write there.
   cudaError_t launch(unsigned char *space, const Arrays &arrays, SortEnd end, bool is_in_place, bool &is_in_other) const {
     SortBits bits{range.begin, range.end, std::max(1, (range.end - range.begin + kDigitBits - 1) / kDigitBits)};
     bits.places += is_in_place && bits.places % 2 == 1 ? 1 : 0;
     is_in_other = false;
-    const SortFew<Order, Opaque> few{
+    const SortFewProblem<Order, Opaque> few{
         arrays.keys_in, arrays.keys_out, arrays.values_in, arrays.values_out, {count.most, count.pointer}, bits};
     const cudaError_t launched = launch_few_sorted(few, count.most, stream);
     if (launched != kNotThisWay) {
@@ -178,9 +150,9 @@ cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, cons
   using Opaque = typename Call::Opaque;
   const Call call(count, options...);
   const bool are_arrays_right =
-      are_words<Bits>(keys_in) && are_words<Bits>(keys_out) && may_be_together(keys_in, keys_out, count.most) &&
-      are_pairs_apart(keys_in, keys_out, values_in, values_out, count.most, count.most) &&
-      (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, count.most));
+      are_words<Bits>(keys_in) && are_words<Bits>(keys_out) && may_be_together(keys_in, keys_out, count.known()) &&
+      are_pairs_apart(keys_in, keys_out, values_in, values_out, count.known(), count.known()) &&
+      (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, count.known()));
   const std::size_t own = sort_bytes<Key, Value>(count.most), keys = other_bytes<Key>(count.most);
   const std::size_t needed = own + keys + other_bytes<Value>(count.most);
   const auto run = [&](const workspace &memory) {
@@ -204,10 +176,10 @@ cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, doubl
   const Call call(count, options...);
   const bool are_arrays_right =
       are_words<Bits>(keys.current) && are_words<Bits>(keys.other) && keys.current != keys.other &&
-      may_be_together(keys.current, keys.other, count.most) &&
-      are_pairs_apart(keys.current, keys.other, values.current, values.other, count.most, count.most) &&
-      are_apart(keys.current, count.most, values.current, count.most) &&
-      (!Call::kHasValues || (values.current != values.other && may_be_together(values.current, values.other, count.most)));
+      may_be_together(keys.current, keys.other, count.known()) &&
+      are_pairs_apart(keys.current, keys.other, values.current, values.other, count.known(), count.known()) &&
+      are_apart(keys.current, count.known(), values.current, count.known()) &&
+      (!Call::kHasValues || (values.current != values.other && may_be_together(values.current, values.other, count.known())));
   const std::size_t needed = sort_bytes<Key, Value>(count.most);
   const auto run = [&](const workspace &memory) {
     const typename Call::Arrays arrays{

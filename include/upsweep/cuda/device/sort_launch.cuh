@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a checked request to the launches of a radix sort.
+// Launches a checked radix sort.
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>
-#include <upsweep/cuda/device/sort_few.cuh>
-#include <upsweep/cuda/device/sort_fill.cuh>
-#include <upsweep/cuda/device/sort_pass.cuh>
+#include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/sort_few_kernel.cuh>
+#include <upsweep/cuda/device/sort_fill_kernel.cuh>
+#include <upsweep/cuda/device/sort_pass_kernel.cuh>
 #include <upsweep/cuda/workspace.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace upsweep::cuda::detail {
 
-// The arrays that the passes go to and fro between: the first pass reads `in`, the last one writes `out`, or `other` where it
-// may (kEither).
+// The arrays that the passes alternate between. The first pass reads `in`. The last pass writes `out`, or `other` if it may
+// (kEither).
 template <class Bits, class Value>
 struct SortArrays {
   const Bits *keys_in;
@@ -21,8 +28,7 @@ struct SortArrays {
 };
 enum class SortEnd { kOut, kEither };
 
-// Measured on an H100 (docs/decisions/cuda-sort.md): two blocks on a multiprocessor, with as many elements as there are
-// registers for.
+// Measured on an H100 (docs/decisions/cuda-sort.md): two blocks on a multiprocessor, with all elements that registers hold.
 inline constexpr int kSortThreads = 512;
 inline constexpr std::size_t kSortRoom = 96 * 1024;  // of shared memory, at most
 constexpr int sort_items(std::size_t bytes) {
@@ -65,11 +71,11 @@ cudaError_t with_sort_geometry(const DeviceLimits &limits, const Run &run) {
   }
   return run(typename Tuning::Geometry{});
 }
-// An array in place takes an even number.
+// A sort in place takes an even number of passes.
 template <class Bits>
 inline constexpr int most_places = std::max(2, static_cast<int>(sizeof(Bits)));
 
-// What lies in a workspace from kOwnDataAt on, in this order.
+// The contents of a workspace from kOwnDataAt on, in this order.
 struct SortSpace {
   std::size_t counts, tickets, rows, bytes;
 
@@ -103,7 +109,7 @@ cudaError_t launch_pass(const Pass &pass, const DeviceLimits &limits, std::uint6
                      Geometry::kThreads, sizeof(typename Geometry::Shared), stream, pass);
 }
 
-// Keys of one digit without values: as often as each was counted.
+// Keys of one digit without values: writes each key by its count.
 template <class Order>
 cudaError_t launch_fill(unsigned char *space, const std::uint8_t *in, std::uint8_t *out, Count count, cudaStream_t stream) {
   DeviceLimits limits;
@@ -112,10 +118,10 @@ cudaError_t launch_fill(unsigned char *space, const std::uint8_t *in, std::uint8
   if (error == cudaSuccess) {
     error = cudaMemsetAsync(counts, 0, kDigits * sizeof *counts, stream);
   }
-  const SortCounting<std::uint8_t, Order> counting{in, {count.most, count.pointer},         counts, {0, 8, 1}, nullptr,
-                                                   0,  reinterpret_cast<ScanState *>(space)};
+  const CountDigitsProblem<std::uint8_t, Order> counting{in, {count.most, count.pointer},         counts, {0, 8, 1}, nullptr,
+                                                         0,  reinterpret_cast<ScanState *>(space)};
   if (error == cudaSuccess) {
-    error = launch_counting<SortCounting<std::uint8_t, Order>, 1>(counting, limits, count.most, stream);
+    error = launch_counting<CountDigitsProblem<std::uint8_t, Order>, 1>(counting, limits, count.most, stream);
   }
   if (error != cudaSuccess) {
     return error;
@@ -143,11 +149,11 @@ cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Pass::
   auto *const tickets = reinterpret_cast<unsigned *>(own + layout.counts);
   unsigned char *const row_bytes = own + layout.counts + layout.tickets;
   const DigitRows rows[2] = {DigitRows::at(row_bytes, tiles), DigitRows::at(row_bytes + layout.rows, tiles)};
-  const SortCounting<Bits, Order> counting{
+  const CountDigitsProblem<Bits, Order> counting{
       arrays.keys_in,  {count.most, count.pointer},         counts, bits, reinterpret_cast<std::uint32_t *>(row_bytes),
       layout.rows / 4, reinterpret_cast<ScanState *>(space)};
   if (error == cudaSuccess) {
-    error = launch_counting<SortCounting<Bits, Order>, most_places<Bits>>(counting, limits, count.most, stream);
+    error = launch_counting<CountDigitsProblem<Bits, Order>, most_places<Bits>>(counting, limits, count.most, stream);
   }
   bool from_other = false;
   is_in_other = end == SortEnd::kEither && places % 2 == 0;
@@ -178,7 +184,7 @@ cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Pass::
 template <class Order, class Value, class Offset>
 cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order::Bits, Value> &arrays, Count count,
                           SortBits bits, SortEnd end, bool &is_in_other, cudaStream_t stream) {
-  using Pass = SortPass<Order, Value, Offset>;
+  using Pass = SortPassProblem<Order, Value, Offset>;
   DeviceLimits limits;
   const cudaError_t error = DeviceLimits::of_current(limits);
   if (error != cudaSuccess) {
@@ -198,11 +204,11 @@ inline cudaLaunchAttribute cluster_of(unsigned blocks) {
 
 inline constexpr unsigned kMostFewBlocks = 8;  // of a cluster, on every GPU that has them
 
-// In one launch, of one block or one cluster; kNotThisWay if the array is too long for it.
+// Sorts in one launch, of one block or one cluster; kNotThisWay if the array is too long.
 template <class Order, class Value, int kItems>
-cudaError_t launch_few_sorted(const SortFew<Order, Value> &few, std::uint64_t most, const DeviceLimits &limits,
+cudaError_t launch_few_sorted(const SortFewProblem<Order, Value> &few, std::uint64_t most, const DeviceLimits &limits,
                               cudaStream_t stream) {
-  using Few = SortFew<Order, Value>;
+  using Few = SortFewProblem<Order, Value>;
   using Geometry = SortFewGeometry<Few, kItems>;
   const std::uint64_t blocks = (most + Geometry::kTileItems - 1) / Geometry::kTileItems;
   if (blocks > (limits.major >= 9 ? kMostFewBlocks : 1) ||
@@ -219,8 +225,8 @@ cudaError_t launch_few_sorted(const SortFew<Order, Value> &few, std::uint64_t mo
                      sizeof(typename Geometry::Shared), stream, few);
 }
 template <class Order, class Value>
-cudaError_t launch_few_sorted(const SortFew<Order, Value> &few, std::uint64_t most, cudaStream_t stream) {
-  // Room for the elements twice, beside 36 KiB, in the 227 KiB of a block.
+cudaError_t launch_few_sorted(const SortFewProblem<Order, Value> &few, std::uint64_t most, cudaStream_t stream) {
+  // The 227 KiB of a block have room for the elements twice, and for 36 KiB of other data.
   constexpr std::size_t kBytes = sizeof(typename Order::Bits) + (std::is_same_v<Value, NoValue> ? 0 : sizeof(Value));
   constexpr std::size_t kRoom = 190 * 1024;
   DeviceLimits limits;

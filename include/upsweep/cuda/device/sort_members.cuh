@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Structs as sort keys, in the order of some of their members: the first one counts most.
+// Structs as sort keys, in the order of some of their members: the first member is the most significant.
 #pragma once
 
 #include <upsweep/cuda/device/merge_path.cuh>
 #include <upsweep/cuda/device/sort_order.cuh>
+#include <upsweep/cuda/options.cuh>
 
 #include <cstddef>
 
 namespace upsweep::cuda {
 
-// An option of sorts: by_members<&Particle::cell, &Particle::energy>{}.
-template <auto... kMembers>
-struct by_members {};
-
 namespace detail {
 
-template <class Member>
-struct MemberTraits;
-template <class Struct, class Type>
-struct MemberTraits<Type Struct::*> {
-  using Of = Struct;
-  using Member = Type;
-};
-template <auto kMember>
-using MemberOf = typename MemberTraits<std::remove_cv_t<decltype(kMember)>>::Member;
+using common::MemberOf;
 
-// In the highest bits are the members, each as an unsigned integer of its order; in the lowest ones are the other bytes, which
-// do not count, in their order.
+// The highest bits hold the members, each as an unsigned integer of its order. The lowest bits hold the other bytes in their
+// order; the sort ignores them.
 template <class Key, bool kDescending, auto... kMembers>
 struct MembersOrder {
   using Bits = UnsignedOf<sizeof(Key)>;
-  static_assert((std::is_same_v<Key, typename MemberTraits<std::remove_cv_t<decltype(kMembers)>>::Of> && ...),
+  static_assert((std::is_same_v<Key, common::StructOf<kMembers>> && ...),
                 "upsweep: by_members names members of another struct");
   static_assert(std::is_trivially_copyable_v<Key> && sizeof(Bits) == sizeof(Key),
                 "upsweep: structs that are sorted by their members have 1, 2, 4, 8 or 16 bytes");
@@ -84,7 +73,7 @@ private:
         reinterpret_cast<const unsigned char *>(&(key.value.*kMember)) - reinterpret_cast<const unsigned char *>(&key);
     return byte >= begin && byte < begin + static_cast<int>(sizeof(MemberOf<kMember>));
   }
-  // Of the bytes of no member: move(all, its bit in the struct, its bit behind the members).
+  // Visits the bytes outside the members: move(all, its bit in the struct, its bit behind the members).
   template <class Move>
   __device__ __forceinline__ static Bits others(Bits all, const Move &move) {
     Bits moved = 0;
@@ -103,25 +92,15 @@ private:
   }
 };
 
-// The order of a call's keys: of the members that an option names, or of numbers.
-template <class Key, bool kDescending, class... Options>
-struct OrderOfOptions {
-  using Order = KeyOrder<Key, kDescending>;
-  static constexpr int kOtherBits = 0;
+// The order of a call's keys: of numbers, or of the members that an option names (common::members_of).
+template <class Key, bool kDescending, class Members>
+struct OrderByOption {
+  using type = KeyOrder<Key, kDescending>;
 };
-template <class Key, bool kDescending, class First, class... Rest>
-struct OrderOfOptions<Key, kDescending, First, Rest...> : OrderOfOptions<Key, kDescending, Rest...> {};
-template <class Key, bool kDescending, auto... kMembers, class... Rest>
-struct OrderOfOptions<Key, kDescending, by_members<kMembers...>, Rest...> {
-  static_assert(sizeof...(kMembers) > 0, "upsweep: by_members names no member");
-  using Order = MembersOrder<Key, kDescending, kMembers...>;
-  static constexpr int kOtherBits = Order::kOtherBits;
+template <class Key, bool kDescending, auto... kMembers>
+struct OrderByOption<Key, kDescending, by_members<kMembers...>> {
+  using type = MembersOrder<Key, kDescending, kMembers...>;
 };
-
-template <class Option>
-inline constexpr bool is_by_members = false;
-template <auto... kMembers>
-inline constexpr bool is_by_members<by_members<kMembers...>> = true;
 
 }  // namespace detail
 

@@ -5,19 +5,19 @@
 // that all comparisons go upward.
 #pragma once
 
+#include <upsweep/cuda/detail/shuffle.cuh>
 #include <upsweep/cuda/device/sort_order.cuh>
-#include <upsweep/cuda/warp.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Of keys of 8 or 16 bytes.
+// Sorts keys of 8 or 16 bytes.
 template <class Bits>
 struct WidePlaced {
   Bits key;
   std::uint32_t place;
 };
 
-// A key, and its place if kPlaced: then no two items are the same, and their order is that of a stable sort.
+// A key, and its place if kPlaced: then all items differ, and their order is a stable sort's.
 template <class Bits, bool kPlaced>
 struct NetworkItems {
   static constexpr bool kIsWide = kPlaced && sizeof(Bits) > 4;
@@ -74,7 +74,7 @@ __device__ __forceinline__ void put_in_order(Item &a, Item &b) {
   }
 }
 
-// The one of two items that the upper or the lower one of two lanes keeps.
+// The item, of two, that the upper or the lower of two lanes keeps.
 template <class Item>
 __device__ __forceinline__ Item kept_item(const Item &own, const Item &other, bool is_upper) {
   if constexpr (std::is_same_v<Item, std::uint32_t>) {
@@ -93,7 +93,7 @@ __device__ __forceinline__ WidePlaced<Bits> item_of_lane(const WidePlaced<Bits> 
   return {shuffle_from(item.key, lane), shuffle_from(item.place, lane)};
 }
 
-// Sorts the items of each kLanes lanes, of which a lane has kItems side by side. All lanes of the warp call.
+// Sorts the items of each kLanes lanes. A lane has kItems adjacent items. All lanes of the warp call.
 template <int kLanes, int kItems, class Item>
 __device__ __forceinline__ void sort_by_network(Item (&items)[kItems]) {
   const int lane = lane_id();

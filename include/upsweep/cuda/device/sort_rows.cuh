@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the blocks of a pass of a radix sort tell each other: how often each digit occurs in the tiles before.
+// The counts that blocks of a radix sort's pass exchange: the number of each digit in the earlier tiles.
 //
-// The tiles are in groups of 16, and the groups in spans of 16. A tile stores its counts, and adds them to those of its group.
-// What is before it is the sum of the tiles of its group, of the groups of its span, and one word for all before the span: at
-// most 31 words for each digit, all asked for at once, however many tiles are under way.
+// The tiles are in groups of 16, and the groups in spans of 16. A tile stores its counts, and adds them to its group's counts.
+// The count before a tile is the sum over the earlier tiles of its group, the earlier groups of its span, and one word for
+// everything before the span. These are at most 31 words for each digit, all requested together, whatever the number of tiles
+// in flight.
 #pragma once
 
-#include <upsweep/cuda/device/sort_digits.cuh>
+#include <upsweep/cuda/device/sort_digits_kernel.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -33,7 +34,7 @@ struct DigitRows {
     return {spans, groups + groups_of(tiles) * kDigits, groups};
   }
 
-  // By kDigits threads.
+  // Called by kDigits threads.
   __device__ __forceinline__ void publish(std::uint64_t tile, std::uint32_t count) const {
     std::uint32_t *const own = tiles + tile * kDigits + threadIdx.x;
     std::uint32_t *const group = groups + tile / kWide * kDigits + threadIdx.x;
@@ -58,7 +59,7 @@ struct DigitRows {
     }
   }
 
-  // By kDigits threads: what this tile and the ones after it write in these rows.
+  // Called by kDigits threads: clears the words of these rows that this tile and later tiles write.
   __device__ __forceinline__ void clear(std::uint64_t tile) const {
     tiles[tile * kDigits + threadIdx.x] = 0;
     if (tile % kWide == 0) {

@@ -16,14 +16,14 @@ constexpr bool is_short_row(std::uint64_t length) {
   return SegmentClasses<Bits, true>::of(length) < kSegmentClasses - 1;
 }
 
-// What a call's arguments say, with the values' arrays as pointers.
+// The request of a call's arguments, with the values' arrays as pointers.
 template <class Key, class Value, class... Options>
 struct SortSegmentsCall {
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
   using Opaque = typename Call::Opaque;
   template <class Offsets>
-  using Problem = SortSegments<typename Call::Order, Opaque, Offsets, Call::kIsPartial>;
+  using Problem = SortSegmentsProblem<typename Call::Order, Opaque, Offsets, Call::kIsPartial>;
 
   const Key *keys_in;
   Key *keys_out;
@@ -32,7 +32,7 @@ struct SortSegmentsCall {
   bool are_values_right;
 
   template <class Offsets>
-  Problem<Offsets> problem(Offsets offsets, const Count &segments, const key_bits &range) const {
+  Problem<Offsets> problem(Offsets offsets, const Count &segments, const KeyRange &range) const {
     SortBits bits{range.begin, range.end, std::max(1, (range.end - range.begin + kDigitBits - 1) / kDigitBits)};
     const bool is_in_place = keys_in == keys_out || (Call::kHasValues && values_in == values_out);
     bits.places += is_in_place && bits.places % 2 == 1 ? 1 : 0;
@@ -86,7 +86,7 @@ struct SortSegmentsCall {
   }
 };
 
-// call(SortSegmentsCall) with the arrays of a call, whose types are right.
+// Calls call(SortSegmentsCall) with the arrays of a call, whose types have been checked.
 template <class... Options, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Run>
 cudaError_t with_sort_arrays(KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out, const Run &run) {
   using Key = ElementOf<Unwrapped<KeysIn>>;

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a checked request to the launches of a sort of segments: a list of each class of lengths, and then a kernel for each.
-// None of them needs the host, so kernels of classes without segments are launched, too.
+// Launches a checked sort of segments: lists the segments of each class of lengths, and then launches a kernel for each class.
+// The host does not wait for the lists, so kernels of empty classes are launched, too.
 #pragma once
 
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/sort_launch.cuh>
-#include <upsweep/cuda/device/sort_segments_block.cuh>
-#include <upsweep/cuda/device/sort_segments_long.cuh>
-#include <upsweep/cuda/device/sort_segments_short.cuh>
+#include <upsweep/cuda/device/sort_segments_block_kernel.cuh>
+#include <upsweep/cuda/device/sort_segments_list_kernel.cuh>
+#include <upsweep/cuda/device/sort_segments_long_kernel.cuh>
+#include <upsweep/cuda/device/sort_segments_short_kernel.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace upsweep::cuda::detail {
 
-// Where things lie in the workspace of a sort of up to `segments` segments with `n` elements in all.
+// The layout of the workspace for a sort of up to `segments` segments with `n` elements in all.
 template <class Bits, class Value>
 class SegmentsSpace {
   using Classes = SegmentClasses<Bits, true>;  // the shorter ones, for both
@@ -37,7 +45,7 @@ public:
     }
   }
 
-  // The counters come first, which are 0 before the call's kernels: of long segments, of each other class, and the tickets.
+  // First come the counters, which are 0 before the call's kernels: long segments, segments of each other class, and tickets.
   static constexpr std::size_t kCountersBytes = 256, kClassesAt = 8, kTicketsAt = 128;
   static_assert(kClassesAt + 4 * (kSegmentClasses - 1) <= kTicketsAt && kTicketsAt + 4 * kPlaces <= kCountersBytes);
   std::size_t bytes() const { return bytes_; }
@@ -70,7 +78,7 @@ public:
   Bits *keys(unsigned char *space) const { return reinterpret_cast<Bits *>(space + keys_); }
   Value *values(unsigned char *space) const { return reinterpret_cast<Value *>(space + values_); }
 
-  // How many segments of a class there can be.
+  // The most segments of a class.
   static std::uint64_t most_of(int of_class, std::uint64_t n, std::uint64_t segments) {
     const std::uint64_t shortest = of_class == 0 ? 1 : Classes::most(of_class - 1) + 1;
     return std::min(segments, n / shortest);
@@ -96,12 +104,12 @@ private:
   Rows rows_[2] = {};
 };
 
-// Blocks for `needed` of them, at most so many on each multiprocessor.
+// The number of blocks: `needed`, within a limit for each multiprocessor.
 inline unsigned blocks_of(std::uint64_t needed, std::uint64_t on_each, const DeviceLimits &limits) {
   return static_cast<unsigned>(std::clamp<std::uint64_t>(needed, 1, on_each * limits.multiprocessors));
 }
 
-// A launch behind another one of the same call, or of the caller.
+// A launch that follows another launch of the same call, or of the caller.
 template <class... Parameters, class... Arguments>
 cudaError_t launch_behind(const DeviceLimits &limits, void (*kernel)(Parameters...), unsigned blocks, int threads,
                           std::size_t shared, cudaStream_t stream, const Arguments &...arguments) {
@@ -141,7 +149,7 @@ cudaError_t launch_class(int of_class, const Problem &problem, const SegmentsOfC
     if constexpr (kClass == 0 || Classes::most(kClass) > Classes::most(kClass > 0 ? kClass - 1 : 0)) {
       return launch_short<Problem, kClass>(problem, segments, most, limits, stream);
     }
-    return cudaSuccess;  // there are none
+    return cudaSuccess;  // the class has no segments
   } else if (of_class == kNetworkClasses) {
     return launch_blocks<Problem, Classes::kSmallThreads, Classes::kSmallItems>(problem, segments, most, limits, stream);
   } else {
@@ -149,7 +157,7 @@ cudaError_t launch_class(int of_class, const Problem &problem, const SegmentsOfC
   }
 }
 
-// The passes over long segments. `arrays` as of a sort of a whole array.
+// The passes over long segments. `arrays` as for a sort of a whole array.
 template <class Problem, class Pass, class Geometry>
 cudaError_t launch_long(const Problem &problem, const LongSegments &all, unsigned *tickets,
                         const SortArrays<typename Problem::Bits, typename Problem::Value> &arrays, std::uint64_t most,
@@ -193,7 +201,7 @@ cudaError_t launch_segments(unsigned char *space, const Problem &problem, std::u
   using Bits = typename Problem::Bits;
   using Value = typename Problem::Value;
   using Space = SegmentsSpace<Bits, Value>;
-  using Pass = SortPass<typename Problem::Order, Value, Offset>;
+  using Pass = SortPassProblem<typename Problem::Order, Value, Offset>;
   DeviceLimits limits;
   cudaError_t error = DeviceLimits::of_current(limits);
   if (error == cudaSuccess) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The steps by which a block sorts its tile by a digit, each thread with some elements in registers: those of a warp are side
-// by side, in rows of 32.
+// The steps by which a block sorts its tile by a digit. Each thread has some elements in registers. A warp's elements are
+// adjacent, in rows of 32.
 #pragma once
 
-#include <upsweep/cuda/device/sort_digits.cuh>
+#include <upsweep/cuda/device/sort_digits_kernel.cuh>
 
 namespace upsweep::cuda::detail {
 
 struct NoValue {};
 
-// The value of an element; its index where there is no array of them.
+// The value of an element; its index if there is no array of values.
 template <class Value>
 __device__ __forceinline__ Value value_at(const Value *values, std::uint64_t index) {
   if constexpr (std::is_integral_v<Value>) {
@@ -20,8 +20,8 @@ __device__ __forceinline__ Value value_at(const Value *values, std::uint64_t ind
   return values[index];
 }
 
-// The rank of each of the first `used` keys among those of the warp with the same digit, in their order. Leaves in `counts` the
-// warp's count of each digit, less one.
+// The rank of each of the first `used` keys among the warp's keys with the same digit, in their order. Stores the warp's count
+// of each digit, less one, in `counts`.
 template <int kItems, class Bits>
 __device__ __forceinline__ void rank_in_warps(const Bits (&keys)[kItems], unsigned (&ranks)[kItems], DigitPlace place,
                                               std::uint32_t (&counts_of_warp)[kDigits], int used = kItems) {
@@ -42,14 +42,14 @@ __device__ __forceinline__ void rank_in_warps(const Bits (&keys)[kItems], unsign
     const unsigned same = lanes_with_same(digit);
     ranks[i] = counts[digit] + __popc(same & lanes_before) + 1;
     __syncwarp();
-    if ((same & lanes_after) == 0) {  // the last of them
+    if ((same & lanes_after) == 0) {  // the last of these lanes
       counts[digit] = ranks[i];
     }
     __syncwarp();
   }
 }
 
-// How many keys of the tile have the thread's digit.
+// The number of the tile's keys with the thread's digit.
 template <int kWarps>
 __device__ __forceinline__ std::uint32_t total_of_warps(const std::uint32_t (&counts)[kWarps][kDigits]) {
   std::uint32_t total = kWarps;
@@ -60,7 +60,7 @@ __device__ __forceinline__ std::uint32_t total_of_warps(const std::uint32_t (&co
   return total;
 }
 
-// Where each warp's keys of the thread's digit begin, from the begin of its run on, in place of their counts.
+// Replaces each warp's count of the thread's digit by the begin of its keys in the digit's run.
 template <int kWarps>
 __device__ __forceinline__ void place_warps(std::uint32_t (&counts)[kWarps][kDigits], std::uint32_t begin) {
 #pragma unroll

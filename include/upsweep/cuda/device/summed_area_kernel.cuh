@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A summed-area table in one pass: a block for each tile, which it has in registers from the load to the store.
+// A summed-area table in one pass. A block has its tile in registers from the load to the store.
 //
 //   1. each lane adds up its elements of a row; the block scans the lanes' sums of all rows in shared memory
-//   2. the sums of the tile's rows go to the tiles on the right, and those of the tiles on the left are added
+//   2. the sums of the tile's rows go to the tiles on the right, and the left tiles' sums are added
 //   3. each lane adds up its rows; the block scans the warps' sums of all columns
-//   4. the sums of the tile's columns, now of the table, go to the tiles below, and those of the tiles above are added
+//   4. the sums of the tile's columns, now of the table, go to the tiles below, and the upper tiles' sums are added
 //
 // Sources: Emoto et al. 2018, "An Optimal Parallel Algorithm for Computing the Summed Area Table on the GPU" (one pass with
 // look-back in both directions); Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back".
 #pragma once
 
-#include <upsweep/cuda/device/calls.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
 #include <upsweep/cuda/device/summed_area_rows.cuh>
 
 namespace upsweep::cuda::detail {
 
-// The sum of `count` words, kStep from one to the next, which tiles have published or will publish, kMost of them at most. All
-// are asked for at once, and then the missing ones again.
+// The sum of `count` words at distances of kStep, at most kMost of them, which tiles publish earlier or later. It requests all
+// words together, and then the missing words again.
 template <int kMost, int kStep, class Sum>
 __device__ __forceinline__ Sum sum_of_words(const TileWord<Sum> *words, int count, std::uint32_t tag) {
   TileWord<Sum> loaded[kMost];
@@ -46,13 +46,13 @@ __device__ __forceinline__ Sum sum_of_words(const TileWord<Sum> *words, int coun
   Sum sum = loaded[0].value();
 #pragma unroll
   for (int i = 1; i < kMost; ++i) {
-    sum += loaded[i].value();  // 0 for those that were not loaded
+    sum += loaded[i].value();  // 0 for words that were not loaded
   }
   return sum;
 }
 
-// The exchange of kCount totals of a tile, in a row or a column of tiles: it publishes its own, and adds those of the tiles
-// before it. Thread i has total i; kReaders threads read the words for each.
+// The exchange of kCount totals of a tile, in a row or a column of tiles: it publishes its own totals, and adds the earlier
+// tiles' totals. Thread i has total i; kReaders threads read the words for each.
 template <class Sum, int kCount, int kThreads>
 class AreaExchange {
   static constexpr int kReaders = kThreads / kCount < 2 ? 1 : kThreads / kCount < 4 ? 2 : 4;
@@ -74,7 +74,8 @@ public:
       words_[threadIdx.x].publish(total, tag_);
     }
   }
-  // By all threads: what thread i adds to total i's sum is in shared[i], and is all if there is but one reader.
+  // Called by all threads: stores in shared[i] the part that thread i adds to its total's sum, which is the whole sum if there
+  // is a single reader.
   __device__ __forceinline__ void read(Sum *shared) const {
     const int total = static_cast<int>(threadIdx.x) % kCount, reader = static_cast<int>(threadIdx.x) / kCount;
     const int in_group = static_cast<int>(rank_ % kAreaGroup);
@@ -91,7 +92,8 @@ public:
     shared[threadIdx.x] = sum;
   }
   static constexpr bool kNeedsBarrier = kReaders > 1;
-  // By the threads with totals: the sum of those before. The last tile of a group publishes it, with its own.
+  // Called by the threads with totals: returns the sum of the earlier totals. The last tile of a group publishes it, with its
+  // own total added.
   __device__ __forceinline__ Sum sum_before(const Sum *shared, Sum total) const {
     Sum before = 0;
     if (rank_ > 0) {
@@ -118,11 +120,11 @@ struct alignas(16) AreaShared {
   using Sum = typename Problem::Sum;
   using Tile = AreaTile<Sum, Problem::kChannels>;
   static constexpr int kInVector = 16 / sizeof(Sum);
-  static constexpr int kLine = 32 + kInVector;  // lanes, and a vector so that the lines of eight threads lie in different banks
+  static constexpr int kLine = 32 + kInVector;  // lanes, and a vector that puts eight threads' lines in different banks
 
   Sum lanes[Tile::kRowWords * kLine];         // of each row and channel: the lanes' sums, then the sums before them
   Sum columns[Tile::kWarps][Tile::kColumns];  // the warps' sums, then the sums above them, then rows to be stored
-  Sum before[Tile::kThreads];                 // what each thread has read of the tiles before
+  Sum before[Tile::kThreads];                 // each thread's sum of the earlier tiles
   std::uint32_t call, ticket;
   bool is_last_block;
 };
@@ -174,7 +176,7 @@ private:
     return (place_.image * problem_.tiles_across + place_.across) * problem_.tiles_down + place_.down;
   }
 
-  // The channel of a lane's element i; that of element i + kChannels is the same.
+  // The channel of a lane's element i; element i + kChannels has the same channel.
   __device__ __forceinline__ int channel(int i) const {
     return kVector % kChannels == 0
                ? i % kChannels
@@ -190,7 +192,7 @@ private:
   }
   __device__ __forceinline__ bool has_row(int row) const { return warp_ * kWarpRows + row < rows_; }
 
-  // A lane's elements of its warp's rows; those that the image does not have are 0 bits.
+  // A lane's elements of its warp's rows. Elements outside the image have 0 bits.
   __device__ __forceinline__ void load(Row (&rows)[kWarpRows]) const {
     const int first = lane_id() * kVector;
     const In *const from = problem_.input + begin_of(problem_.in) + first;
@@ -216,7 +218,7 @@ private:
     const int valid = has_row(r) ? columns_ - lane_id() * kVector : 0;
 #pragma unroll
     for (int i = 0; i < kVector; ++i) {
-      // Elements of 0 bits are 0 as sums, unless a transform makes something else of them.
+      // Elements of 0 bits are 0 as sums, unless a transform changes them.
       sums[i] = Problem::kIsPlain || i < valid ? problem_.sum_of(elements[i]) : Sum(0);
     }
   }
@@ -237,7 +239,7 @@ private:
     }
   }
 
-  // Makes the lanes' sums those of all lanes before in the image's row, by a thread for each row and channel.
+  // Turns the lanes' sums into the sums of all earlier lanes in the image's row, with a thread for each row and channel.
   __device__ __forceinline__ void exchange_rows() const {
     const AreaExchange<Sum, Tile::kRowWords, Tile::kThreads> exchange(
         problem_.words + std::uint64_t(number_by_rows()) * Tile::kRowWords, place_.across, problem_.tiles_across, tag_);
@@ -310,7 +312,7 @@ private:
     }
   }
 
-  // Makes the warps' sums those of all rows above in the image, by a thread for each column.
+  // Turns the warps' sums into the sums of all rows above in the image, with a thread for each column.
   __device__ __forceinline__ void exchange_columns() const {
     const AreaExchange<Sum, Tile::kColumns, Tile::kThreads> exchange(
         problem_.words + std::uint64_t(problem_.tiles) * Tile::kRowWords + std::uint64_t(number_by_columns()) * Tile::kColumns,
@@ -389,7 +391,7 @@ private:
   int rows_, columns_;  // of the tile
 };
 
-// Of a multiprocessor, by the registers that hold a thread's elements.
+// The blocks of a multiprocessor, by the registers that hold a thread's elements.
 template <class Problem>
 inline constexpr int area_blocks = [] {
   using Tile = AreaTile<typename Problem::Sum, Problem::kChannels>;
@@ -397,8 +399,8 @@ inline constexpr int area_blocks = [] {
   return kBytes <= 16384 ? 4 : 3;
 }();
 
-// Tickets are drawn in the order in which blocks begin: all that a block waits for has begun before it. Images of one tile each
-// need none.
+// Tickets are drawn in the order in which blocks begin, so a block waits only for blocks that began before it. Images of one
+// tile each need none.
 template <class Problem>
 __global__ void __launch_bounds__(AreaTile<typename Problem::Sum, Problem::kChannels>::kThreads, area_blocks<Problem>)
     summed_area_kernel(const __grid_constant__ Problem problem) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a checked request to the launch of a summed-area table.
+// Launches a checked summed-area table.
 #pragma once
 
 #include <upsweep/common/shape.h>
 #include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/summed_area_kernel.cuh>
 
 namespace upsweep::cuda {
 
-// Of 1 to 4 channels.
+// The library takes images of 1 to 4 channels.
 using common::image_shape;
 
 namespace detail {
@@ -23,8 +24,8 @@ inline bool multiply(std::uint64_t a, std::uint64_t b, std::uint64_t most, std::
   return true;
 }
 
-// Elements of images of height x row, from the first one to behind the last. False if rows or images overlap, or lie too far
-// apart.
+// Finds the number of elements from the first to the last of images of height x row. False if rows or images overlap, or are
+// too far apart.
 inline bool extent_of_images(std::uint64_t images, std::uint64_t height, std::uint64_t row, std::uint64_t &pitch,
                              std::uint64_t &stride, std::uint64_t &extent) {
   const common::image_extent found = common::extent_of_images(images, height, row, 1, pitch, stride, kFarthestElement);
@@ -42,7 +43,7 @@ bool begins_at_vectors(const T *first, const ImageLayout &layout, std::uint64_t 
          (images <= 1 || layout.stride * sizeof(T) % bytes == 0);
 }
 
-// Tiles of all images; more than any launch has if there are too many.
+// The number of tiles of all images. If a launch cannot have so many, the result exceeds the limit of launches.
 template <class Tile>
 std::uint64_t area_tiles(const image_shape &of) {
   constexpr std::uint64_t kMost = (1u << 31) - 1;
@@ -53,7 +54,7 @@ std::uint64_t area_tiles(const image_shape &of) {
   return fits ? tiles : ~std::uint64_t(0);
 }
 
-// The most of all numbers of channels are taken for one that is none.
+// An invalid number of channels counts as 4, the maximum.
 template <class Sum, class Call>
 auto with_area_tile(std::uint64_t channels, const Call &call) {
   switch (channels) {
@@ -115,27 +116,22 @@ cudaError_t sum_areas(const workspace &space, const In *in, Sum *out, const imag
       (!is_same && in_extent > 0 && overlap(in, in_extent * sizeof(In), out, out_extent * sizeof(Sum)))) {
     return cudaErrorInvalidValue;
   }
-  if (is_pool(space)) {
-    return with_pool_workspace(space, needed, stream,
-                               [&](const workspace &own) { return sum_areas<kKind>(own, in, out, of, transform, stream); });
-  }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
-    return cudaErrorInvalidValue;
-  }
-  auto *const bytes = static_cast<unsigned char *>(space.data);
-  return with_area_tile<Sum>(of.channels, [&](auto tile) {
-    constexpr int kChannels = decltype(tile)::kChannels;
-    AreaProblem<In, Sum, Transform, kChannels> problem{};
-    problem.input = in;
-    problem.output = out + (kExclusive ? to.pitch + kChannels : 0);
-    problem.transform = transform;
-    problem.height = of.height;
-    problem.row = row;
-    problem.in = from;
-    problem.out = to;
-    problem.has_zeros = kExclusive;
-    problem.state = reinterpret_cast<ScanState *>(bytes);
-    return launch_area(problem, of, bytes + kStateBytes, space.bytes - kStateBytes, stream);
+  return with_workspace(space, needed, stream, [&](const workspace &own) {
+    auto *const bytes = static_cast<unsigned char *>(own.data);
+    return with_area_tile<Sum>(of.channels, [&](auto tile) {
+      constexpr int kChannels = decltype(tile)::kChannels;
+      SummedAreaProblem<In, Sum, Transform, kChannels> problem{};
+      problem.input = in;
+      problem.output = out + (kExclusive ? to.pitch + kChannels : 0);
+      problem.transform = transform;
+      problem.height = of.height;
+      problem.row = row;
+      problem.in = from;
+      problem.out = to;
+      problem.has_zeros = kExclusive;
+      problem.state = reinterpret_cast<ScanState *>(bytes);
+      return launch_area(problem, of, bytes + kStateBytes, own.bytes - kStateBytes, stream);
+    });
   });
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The request of a summed-area table, and how it is cut into tiles.
+// The request of a summed-area table, and its tiles.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -17,7 +19,7 @@ struct ImageLayout {
 // Sum        elements of the table
 // kChannels  1 to 4
 template <class In_, class Sum_, class Transform_, int kChannels_>
-struct AreaProblem {
+struct SummedAreaProblem {
   using In = In_;
   using Sum = Sum_;
   static constexpr int kChannels = kChannels_;
@@ -31,7 +33,7 @@ struct AreaProblem {
   bool has_zeros;
   std::uint32_t tiles_across, tiles_down, tiles;  // of an image, and of all
   ScanState *state;
-  TileWord<Sum> *words;  // of each tile for each row and channel, Tile::kRowWords; then for each column, Tile::kColumns
+  TileWord<Sum> *words;  // for each tile, Tile::kRowWords words for its rows and channels, then Tile::kColumns words
   std::uint64_t words_bytes;
 
   __device__ __forceinline__ Sum sum_of(const In &element) const {
@@ -58,16 +60,16 @@ struct AreaTile {
   static constexpr std::size_t kWordsBytes = (kRowWords + kColumns) * word_bytes(sizeof(Sum));
   static_assert(kVector >= kChannels && kRowWords <= kThreads && kColumns <= kThreads);
 
-  // Of an image. One without pixels has a tile, too, which writes an exclusive table's zeros.
+  // The tiles of an image. An image without pixels has a tile, too, which writes an exclusive table's zeros.
   static constexpr std::uint64_t across(std::uint64_t row) { return row == 0 ? 1 : (row - 1) / kColumns + 1; }
   static constexpr std::uint64_t down(std::uint64_t height) { return height == 0 ? 1 : (height - 1) / kRows + 1; }
 };
 
-// Tiles in a row, or in a column, whose totals are added for the one behind them. The last one publishes the total of all tiles
-// up to it instead of its own, so that a tile reads kAreaGroup words at most, and how sums are bracketed is fixed.
+// The number of tiles in a row, or in a column, whose totals are added for the next tile. The last of them publishes the total
+// of all tiles up to it instead of its own. So a tile reads at most kAreaGroup words, and the bracketing of sums is fixed.
 inline constexpr std::uint32_t kAreaGroup = 16;
-// Images are worked on in panels of so many tiles across, each from its top down: tiles that are under way at once have few
-// others among them on their left, and few above.
+// The width in tiles of the panels that images are processed in, each from its top down. Tiles in flight then have few other
+// tiles in flight on their left, and few above.
 inline constexpr std::uint32_t kAreaPanel = 16;
 
 struct AreaPlace {

@@ -56,7 +56,7 @@ struct RowVectors {
       vectors[v] = load_once(reinterpret_cast<const Vector *>(from) + v);
     }
   }
-  // `count` elements from anywhere.
+  // Loads `count` elements from any address.
   __device__ __forceinline__ void load(const T *from, int count) {
     T elements[kItems];
     clear();
@@ -69,7 +69,7 @@ struct RowVectors {
     }
     put(elements);
   }
-  // `count` elements, to a whole vector.
+  // Stores `count` elements to the place of a whole vector.
   __device__ __forceinline__ void store(T *to, int count) const {
     if (count >= kItems) {
 #pragma unroll
@@ -87,7 +87,7 @@ struct RowVectors {
       }
     }
   }
-  // Or the compiler would keep what has been made of the elements in registers, rather than make it again.
+  // Otherwise the compiler would keep values computed from the elements in registers, rather than compute them again.
   __device__ __forceinline__ void forget() {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
@@ -98,8 +98,8 @@ struct RowVectors {
   __device__ __forceinline__ void put(const T (&elements)[kItems]) { std::memcpy(vectors, elements, kBytes); }
 };
 
-// Stores `columns` elements of a row that need not begin at a whole vector, by way of `staging`, the warp's, so that the warp
-// writes neighbouring elements at once.
+// Stores `columns` elements of a row that need not begin at a whole vector. They pass through the warp's `staging`, so that the
+// warp writes neighbouring elements together.
 template <class Sum, int kVector>
 __device__ __forceinline__ void store_moved_row(Sum *row, int columns, Sum *staging, const Sum (&sums)[kVector]) {
   __syncwarp();

@@ -8,7 +8,7 @@
 
 namespace upsweep::cuda::detail {
 
-// The engine reads maps where the host put them: in a kernel's parameters, of which Clang makes copies up to its version 19.
+// The copy engine reads maps in a kernel's parameters, where the host puts them; Clang up to version 19 copies parameters.
 #if defined(__clang__) && __clang_major__ < 20
 inline constexpr bool kHasMaps = false;
 #else

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How thread blocks tell each other the totals of their tiles: value and tag change in one atomic word, so that no fence is
-// needed; the tag is the number of the call, so that nothing has to be cleared between calls.
+// The words by which blocks publish their tiles' totals. Value and tag change in one atomic word, so no fence is needed. The
+// tag is the number of the call, so no word is cleared between calls.
 #pragma once
 
-#include <upsweep/cuda/version.cuh>
+#include <upsweep/cuda/workspace.cuh>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 namespace upsweep::cuda::detail {
 
-// The published form of a T: 64-bit words, each with 4 bytes of T and the tag. Each word is whole on its own; two are read
-// at once where there are as many.
+// The published form of a T: 64-bit words, each with 4 bytes of T and the tag. Each word is atomic on its own. Two words are
+// read together where possible.
 template <class T>
 class TileWord {
   static constexpr int kWords = (sizeof(T) + 3) / 4 == 1 ? 1 : ((sizeof(T) + 3) / 4 + 1) / 2 * 2;
@@ -29,7 +30,7 @@ public:
   }
 
   // Reads the present word, which may be of an older call; the copy does not change. Its tag is compared later, so that other
-  // work can go on while the load is under way.
+  // work overlaps with the load.
   __device__ __forceinline__ TileWord load() const {
     TileWord loaded;
     if constexpr (kWords == 1) {
@@ -83,5 +84,27 @@ public:
 private:
   alignas(kWords == 1 ? 8 : 16) std::uint64_t words_[kWords];
 };
+
+inline constexpr int kGroup = 128;              // tiles that are added as a tree
+inline constexpr int kLaneTiles = kGroup / 32;  // of which a lane adds this many in order
+
+// The places of the tiles' words, at distances of kStep: lane i adds tiles 4 i to 4 i + 3 of a group, and neighbouring lanes
+// read neighbouring words. With a distance above one, blocks that publish at the same time do not collide in a sector of the
+// cache.
+template <int kStep>
+struct TileWords {
+  static constexpr int kLaneStep = kStep, kTileStep = 32 * kStep, kGroupStep = kGroup * kStep;
+
+  __host__ __device__ __forceinline__ static constexpr std::uint32_t place(std::uint32_t tile) {
+    return tile / kGroup * kGroupStep + tile % kLaneTiles * kTileStep + tile / kLaneTiles % 32 * kLaneStep;
+  }
+};
+
+// A word for each tile of at least two warps.
+constexpr std::size_t words_workspace_bytes(std::uint64_t n, std::size_t total, std::size_t largest) {
+  const std::uint64_t tiles = n / (2 * fewest_warp_items(largest)) + 1;
+  const std::uint64_t groups = (tiles + kGroup - 1) / kGroup;
+  return kStateBytes + groups * kGroup * word_bytes(total);
+}
 
 }  // namespace upsweep::cuda::detail

@@ -2,16 +2,22 @@
 // The checks, the workspace and the launches of a selection by rank.
 #pragma once
 
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/merge_call.cuh>
 #include <upsweep/cuda/device/sort_call.cuh>
 #include <upsweep/cuda/device/top_k_kernel.cuh>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
 namespace upsweep::cuda::detail {
 
 inline constexpr std::uint64_t kMostRanked = std::uint64_t(1) << 32;
-inline constexpr std::uint64_t kFewRanked = 1 << 16;  // that are all sorted
+inline constexpr std::uint64_t kFewRanked = 1 << 16;  // so few are all sorted
 
-// How many samples there are, and for how many elements between the bounds there is room.
+// The number of samples, and the number of elements between the bounds that fit.
 struct RankPlan {
   std::uint64_t samples = 0, room;
 
@@ -27,7 +33,7 @@ struct RankPlan {
   }
 };
 
-// Of a sort to and fro.
+// The bytes of a sort that alternates between two buffers.
 template <class Word>
 std::size_t sort_space_bytes(std::uint64_t n) {
   if constexpr (std::is_same_v<Word, LongWord>) {
@@ -37,7 +43,7 @@ std::size_t sort_space_bytes(std::uint64_t n) {
   }
 }
 
-// What lies in a workspace, from the state of the ranks at kOwnDataAt on.
+// The contents of a workspace, from the state of the ranks at kOwnDataAt on.
 template <class Bits>
 struct RankSpace {
   using Word = typename Ranked<Bits>::Word;
@@ -50,7 +56,7 @@ struct RankSpace {
         bytes(sort + std::max(sort_space_bytes<Word>(plan.room), sort_space_bytes<Bits>(plan.samples))) {}
 };
 
-// Sorts `count` elements of `current` or of `other`, wherever they end.
+// Sorts `count` elements of `current`, into `current` or `other`.
 template <class Word>
 cudaError_t sort_to_and_fro(void *space, std::size_t bytes, Word *&current, Word *other, const Count &count, int bits,
                             cudaStream_t stream) {
@@ -73,7 +79,7 @@ cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys,
                          std::uint64_t number, typename Order::Bits *keys_out, const Value *values_in, Value *values_out,
                          cudaStream_t stream) {
   using Bits = typename Order::Bits;
-  using Problem = RankProblem<Order>;
+  using Problem = TopKProblem<Order>;
   using Word = typename Problem::Word;
   const RankPlan plan(count.most, first_rank, first_rank + number - 1);
   const RankSpace<Bits> layout(plan);
@@ -141,10 +147,11 @@ cudaError_t select_ranks(const workspace &space, const Key *keys, const Count &c
   if (number == 0) {
     return cudaSuccess;
   }
-  const bool are_arrays_right = are_words<Bits>(keys) && are_values_right &&
-                                are_pairs_apart(keys, keys_out, values_in, values_out, n, number) &&
-                                (keys_out == nullptr || (are_words<Bits>(keys_out) && are_apart(keys, n, keys_out, number))) &&
-                                (values_in == nullptr || are_apart(values_in, n, values_out, number));
+  const bool are_arrays_right =
+      are_words<Bits>(keys) && are_values_right &&
+      are_pairs_apart(keys, keys_out, values_in, values_out, count.known(), number) &&
+      (keys_out == nullptr || (are_words<Bits>(keys_out) && are_apart(keys, count.known(), keys_out, number))) &&
+      (values_in == nullptr || are_apart(values_in, count.known(), values_out, number));
   const std::size_t needed = RankSpace<Bits>(RankPlan(n, first_rank, first_rank + number - 1)).bytes;
   return call.check_and_run(space, needed, are_arrays_right, [&](const workspace &memory) {
     return launch_ranks<typename Call::Order, Opaque>(

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elements of some ranks of an array, in one reading: a sorted sample gives bounds that those ranks very likely lie
-// between, and the elements between them are collected. Where they are too few or too many, the bounds are found digit by
-// digit, in as many readings, and the elements are collected once more.
+// The elements of some ranks of an array, in one reading. A sorted sample gives bounds that very likely enclose these ranks,
+// and the elements between the bounds are collected. If they are too few or too many, the bounds are found digit by digit, with
+// a reading for each digit, and the elements are collected again.
 //
 // Source: Floyd and Rivest 1975, "Expected Time Bounds for Selection" (bounds from a sample).
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
 #include <upsweep/cuda/device/sort_order.cuh>
 #include <upsweep/cuda/device/sort_tile.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 #include <cmath>
 
@@ -17,7 +18,7 @@ namespace upsweep::cuda::detail {
 inline constexpr int kRankDigitBits = 11;
 inline constexpr int kRankDigits = 1 << kRankDigitBits;
 
-// A key and its index, in the order of a stable sort: no two are the same.
+// A key and its index, in the order of a stable sort: all differ.
 template <class Bits>
 struct Ranked {
   using Word = std::conditional_t<sizeof(Bits) <= 4, std::uint64_t, unsigned __int128>;
@@ -26,7 +27,7 @@ struct Ranked {
   __device__ __forceinline__ static Word of(Bits key, std::uint32_t index) { return static_cast<Word>(key) << 32 | index; }
   __device__ __forceinline__ static Bits key(Word word) { return static_cast<Bits>(word >> 32); }
   __device__ __forceinline__ static std::uint32_t index(Word word) { return static_cast<std::uint32_t>(word); }
-  // Of the bits from `shift` on: the digit, whether two words have the same above it, and a word with the digit set.
+  // Functions of the bits from `shift` on: the digit, whether two words agree above it, and a word with the digit set.
   __device__ __forceinline__ static unsigned digit(Word word, int shift) {
     return static_cast<unsigned>(word >> shift) & (kRankDigits - 1);
   }
@@ -38,7 +39,7 @@ struct Ranked {
   }
 };
 
-// There is no integer of so many bits.
+// A word with more bits than any integer type.
 struct LongWord {
   unsigned __int128 key;
   std::uint32_t index;
@@ -72,7 +73,7 @@ struct Ranked<unsigned __int128> {
   }
 };
 
-// An encoded key, without the bits that do not count (by_members): keys that are alike are told apart by their indices alone.
+// An encoded key, without ignored bits (by_members): equal keys differ only in their indices.
 template <class Order>
 __device__ __forceinline__ typename Order::Bits ranked_key(typename Order::Bits bits) {
   using Bits = typename Order::Bits;
@@ -81,11 +82,11 @@ __device__ __forceinline__ typename Order::Bits ranked_key(typename Order::Bits 
 
 inline constexpr std::uint64_t kMostSamples = 1 << 16;
 
-// Which samples bound the ranks of an array. The number of samples below a rank has a standard deviation of at most
+// The samples that bound the ranks of an array. The number of samples below a rank has a standard deviation of at most
 // sqrt(expected); bounds are four of them away, and further, since small numbers are skewed.
 struct RankBounds {
   std::uint64_t samples = 0;              // their number
-  std::uint64_t least = 0, greatest = 0;  // places of the bounds; those that are not there are behind the last sample
+  std::uint64_t least = 0, greatest = 0;  // places of the bounds; a missing bound is behind the last sample
 
   RankBounds() = default;
   __host__ __device__ RankBounds(std::uint64_t n, std::uint64_t first_rank, std::uint64_t last_rank) : samples(samples_of(n)) {
@@ -113,16 +114,16 @@ struct RankState {
   RankBounds bounds;        // of the samples, if there are any
   Word least, greatest;     // bounds of the elements to collect
   std::uint64_t below;      // elements less than `least`
-  std::uint64_t collected;  // elements from `least` to `greatest`, also those that there was no room for
-  std::uint64_t rank;       // of the last element wanted, among those that have the digits found so far
+  std::uint64_t collected;  // elements from `least` to `greatest`, even those without room
+  std::uint64_t rank;       // of the last element wanted, among elements with the digits found so far
   unsigned long long digits[kRankDigits];
   unsigned finished;  // blocks of a kernel
   bool is_found;      // all elements wanted are collected
 };
 
-// The elements with the ranks first_rank to first_rank + number - 1, as far as there are so many.
+// The elements with the ranks first_rank to first_rank + number - 1, as far as they exist.
 template <class Order_>
-struct RankProblem {
+struct TopKProblem {
   using Order = Order_;
   using Bits = typename Order::Bits;
   using Word = typename Ranked<Bits>::Word;
@@ -136,7 +137,7 @@ struct RankProblem {
   RankState<Word> *state;
   ScanState *of_workspace;
 
-  // How many of the elements wanted there are.
+  // The number of wanted elements that exist.
   __device__ __forceinline__ std::uint64_t number_there() const {
     const std::uint64_t all = count.get(), from_first = all > first_rank ? all - first_rank : 0;
     return from_first < number ? from_first : number;
@@ -147,7 +148,7 @@ inline constexpr int kRankThreads = 512;
 inline constexpr int kRankItems = 16;
 inline constexpr std::uint64_t kRankTile = kRankThreads * kRankItems;
 
-// One of each count / samples neighbours, and which samples are the bounds.
+// Takes a sample of each count / samples neighbours, and chooses the samples that are the bounds.
 template <class Problem>
 __global__ void __launch_bounds__(kRankThreads)
     sample_kernel(const __grid_constant__ Problem problem, typename Problem::Bits *samples) {
@@ -165,7 +166,8 @@ __global__ void __launch_bounds__(kRankThreads)
   }
 }
 
-// Calls take(encoded key, index, is there) for all elements, by whole tiles. begin() and end() are called around each tile.
+// Calls take(encoded key, index, whether the element exists) for all elements, by whole tiles. begin() and end() are called
+// around each tile.
 template <class Problem, class Take, class Begin, class End>
 __device__ __forceinline__ void for_all_keys(const Problem &problem, const Take &take, const Begin &begin, const End &end) {
   using Bits = typename Problem::Bits;
@@ -189,7 +191,7 @@ __device__ __forceinline__ void for_all_keys(const Problem &problem, const Take 
   }
 }
 
-// By all threads: whether this is the last block of the kernel to come here; then all blocks' writes before are visible.
+// Called by all threads: whether this is the last block of the kernel to arrive. All blocks' earlier writes are then visible.
 __device__ __forceinline__ bool is_last_to_finish(unsigned &finished) {
   __shared__ bool is_last;
   __threadfence();
@@ -205,7 +207,7 @@ __device__ __forceinline__ bool is_last_to_finish(unsigned &finished) {
   return is_last;
 }
 
-// kIsFirst: between samples; else between the bounds that are in the state, unless the first time has found all.
+// kIsFirst: collects between samples; otherwise between the bounds in the state, unless the first collection has found all.
 template <class Problem, bool kIsFirst>
 __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __grid_constant__ Problem problem) {
   using Word = typename Problem::Word;
@@ -235,7 +237,7 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   const auto begin = [&] { within = 0; };
   const Bits least_key = Of::key(least), greatest_key = Of::key(greatest);
   const auto take = [&](int i, Bits key, std::uint32_t index, bool is_there) {
-    if constexpr (kIsFirst) {  // whatever the index
+    if constexpr (kIsFirst) {  // for any index
       below += is_there && key < least_key ? 1 : 0;
       within |= is_there && key >= least_key && key <= greatest_key ? 1u << i : 0;
     } else {
@@ -302,50 +304,12 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   }
 }
 
-// The digit of the last element wanted at `shift`, given those above in state.greatest: the last block takes it from the counts
-// of all blocks.
-template <class Problem>
-__global__ void __launch_bounds__(kRankThreads)
-    find_rank_digit_kernel(const __grid_constant__ Problem problem, int shift, bool is_last_digit) {
-  using Word = typename Problem::Word;
-  using Bits = typename Problem::Bits;
-  using Of = Ranked<Bits>;
-  RankState<Word> &state = *problem.state;
-  if (state.is_found) {
-    return;
-  }
-  __shared__ unsigned counters[kRankDigits];
-  __shared__ unsigned long long totals[kRankThreads / 32];
-  for (int i = static_cast<int>(threadIdx.x); i < kRankDigits; i += kRankThreads) {
-    counters[i] = 0;
-  }
-  __syncthreads();
-  const Word prefix = state.greatest;
-  const auto take = [&](int, Bits key, std::uint32_t index, bool is_there) {
-    const Word word = Of::of(key, index);
-    const bool is_alike = is_there && Of::are_alike_above(word, prefix, shift);
-    const unsigned digit = Of::digit(word, shift);
-    // Of digits that are all the same one addition is enough.
-    const unsigned alike = __ballot_sync(kAllLanes, is_alike);
-    const unsigned digit_of_first = shuffle_from(digit, alike == 0 ? 0 : __ffs(static_cast<int>(alike)) - 1);
-    if (__all_sync(kAllLanes, !is_alike || digit == digit_of_first)) {
-      if (alike != 0 && lane_id() == 0) {
-        atomicAdd(&counters[digit_of_first], static_cast<unsigned>(__popc(alike)));
-      }
-    } else if (is_alike) {
-      atomicAdd(&counters[digit], 1u);
-    }
-  };
-  for_all_keys(problem, take, [] {}, [](const Bits(&)[kRankItems], std::uint64_t) {});
-  __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < kRankDigits; i += kRankThreads) {
-    if (counters[i] > 0) {
-      atomicAdd(&state.digits[i], static_cast<unsigned long long>(counters[i]));
-    }
-  }
-  if (!is_last_to_finish(state.finished)) {
-    return;
-  }
+// Finds the digit of the last element wanted in the counts of all blocks, and clears the counts. The last block calls it;
+// `totals` are in shared memory.
+template <class Problem, class Word>
+__device__ __forceinline__ void find_rank_in_digits(const Problem &problem, RankState<Word> &state,
+                                                    unsigned long long (&totals)[kRankThreads / 32], const Word &prefix,
+                                                    int shift, bool is_last_digit) {
   // A thread has some neighbouring digits.
   constexpr int kOwn = kRankDigits / kRankThreads;
   volatile unsigned long long *const digits = state.digits + threadIdx.x * kOwn;
@@ -374,7 +338,7 @@ __global__ void __launch_bounds__(kRankThreads)
 #pragma unroll
   for (int i = 0; i < kOwn; ++i) {
     if (before <= rank && rank < before + own[i]) {
-      const Word word = Of::with_digit(prefix, threadIdx.x * kOwn + i, shift);
+      const Word word = Ranked<typename Problem::Bits>::with_digit(prefix, threadIdx.x * kOwn + i, shift);
       state.greatest = word;
       state.rank = rank - before;
       if (is_last_digit) {  // now the element itself
@@ -385,7 +349,54 @@ __global__ void __launch_bounds__(kRankThreads)
   }
 }
 
-// To the output: the collected elements, sorted, from the first one wanted on.
+// The digit at `shift` of the last element wanted, given the higher digits in state.greatest. The last block finds it in the
+// counts of all blocks.
+template <class Problem>
+__global__ void __launch_bounds__(kRankThreads)
+    find_rank_digit_kernel(const __grid_constant__ Problem problem, int shift, bool is_last_digit) {
+  using Word = typename Problem::Word;
+  using Bits = typename Problem::Bits;
+  using Of = Ranked<Bits>;
+  RankState<Word> &state = *problem.state;
+  if (state.is_found) {
+    return;
+  }
+  __shared__ unsigned counters[kRankDigits];
+  __shared__ unsigned long long totals[kRankThreads / 32];
+  for (int i = static_cast<int>(threadIdx.x); i < kRankDigits; i += kRankThreads) {
+    counters[i] = 0;
+  }
+  __syncthreads();
+  const Word prefix = state.greatest;
+  const auto take = [&](int, Bits key, std::uint32_t index, bool is_there) {
+    const Word word = Of::of(key, index);
+    const bool is_alike = is_there && Of::are_alike_above(word, prefix, shift);
+    const unsigned digit = Of::digit(word, shift);
+    // If all digits are equal, one addition is enough.
+    const unsigned alike = __ballot_sync(kAllLanes, is_alike);
+    const unsigned digit_of_first = shuffle_from(digit, alike == 0 ? 0 : __ffs(static_cast<int>(alike)) - 1);
+    if (__all_sync(kAllLanes, !is_alike || digit == digit_of_first)) {
+      if (alike != 0 && lane_id() == 0) {
+        atomicAdd(&counters[digit_of_first], static_cast<unsigned>(__popc(alike)));
+      }
+    } else if (is_alike) {
+      atomicAdd(&counters[digit], 1u);
+    }
+  };
+  for_all_keys(problem, take, [] {}, [](const Bits(&)[kRankItems], std::uint64_t) {});
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < kRankDigits; i += kRankThreads) {
+    if (counters[i] > 0) {
+      atomicAdd(&state.digits[i], static_cast<unsigned long long>(counters[i]));
+    }
+  }
+  if (!is_last_to_finish(state.finished)) {
+    return;
+  }
+  find_rank_in_digits(problem, state, totals, prefix, shift, is_last_digit);
+}
+
+// Stores to the output the collected elements, sorted, from the first wanted element on.
 template <class Problem, class Value>
 __global__ void __launch_bounds__(kRankThreads)
     store_ranks_kernel(const __grid_constant__ Problem problem, const typename Problem::Word *sorted,

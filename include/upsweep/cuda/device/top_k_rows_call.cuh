@@ -2,6 +2,7 @@
 // The checks, the workspace and the launches of a selection by rank in each row.
 #pragma once
 
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/sort_segments_call.cuh>
 #include <upsweep/cuda/device/top_k_call.cuh>
 #include <upsweep/cuda/device/top_k_rows_kernel.cuh>
@@ -10,24 +11,24 @@ namespace upsweep::cuda::detail {
 
 inline constexpr std::uint64_t kLongestRankedRow = (std::uint64_t(1) << 32) - 1;  // a block's counters have 32 bits
 
-// Rows that are so few and long that a block for each would leave most of a GPU idle are selected from one after the other, if
-// the host knows how many they are. Of 2^20 floats that takes 72 us on an H200, and a block 1.7 ms: as long as 23 rows.
-// kFewRanked and fewer are sorted whole.
+// If the host knows that rows are few and long, so that a block for each would leave most of a GPU idle, it selects from them
+// serially. With 2^20 floats a row then takes 72 us on an H200, and with a block 1.7 ms, as long as 23 rows. kFewRanked and
+// fewer are sorted whole.
 inline bool is_row_by_row(const Count &rows, std::uint64_t length) {
   return rows.pointer == nullptr && rows.most <= length >> 16 && length > kFewRanked;
 }
 
-// Rows that a part of a warp or a warp sorts in registers are sorted whole, as are those that a block sorts and of which much
-// is wanted. Of 65,536 rows of 4,096 floats a sort by blocks takes 7.3 ms on an H200, a selection from 8,192 rows of
-// 32,768 1.4.
+// Rows that a warp or a part of it sorts in registers are sorted whole. So are rows that a block sorts, if a large part is
+// wanted. A sort of 65,536 rows of 4,096 floats by blocks takes 7.3 ms on an H200. A selection from 8,192 rows of 32,768 floats
+// takes 1.4 ms.
 template <class Bits, class Value>
 bool is_sorted_whole(std::uint64_t length, std::uint64_t number) {
   return is_short_row<Bits>(length) &&
          (length <= SegmentClasses<Bits, !std::is_same_v<Value, NoValue>>::kMostByNetwork || number > length / 4);
 }
 
-// What lies in a workspace from kOwnDataAt on: the selected keys, where the caller does not want them, and then what their sort
-// needs.
+// The contents of a workspace from kOwnDataAt on: the selected keys, if the caller does not want them, and then the workspace
+// of their sort.
 template <class Key, class Value>
 struct RanksOfRowsSpace {
   std::size_t sort = 0, bytes = 0;
@@ -67,7 +68,7 @@ struct RanksOfRowsRequest {
 
 template <class Call, class Request>
 cudaError_t launch_ranks_of_short_rows(const Call &call, const Request &request) {
-  using Problem = RanksOfShortRows<typename Call::Order, typename Call::Opaque, OffsetsOfRows, Call::kIsPartial>;
+  using Problem = ShortRowsProblem<typename Call::Order, typename Call::Opaque, OffsetsOfRows, Call::kIsPartial>;
   const auto arrays = request.template arrays_of<Call>();
   const SortBits bits{call.range.begin, call.range.end,
                       std::max(1, (call.range.end - call.range.begin + kDigitBits - 1) / kDigitBits)};
@@ -99,11 +100,11 @@ cudaError_t launch_ranks_row_by_row(const Call &call, const workspace &space, co
   return error;
 }
 
-// A block for each row, and then a sort of what it has collected.
+// A block for each row collects its elements, which are then sorted.
 template <class Key, class Value, class Call, class Request, class... Options>
 cudaError_t launch_ranks_of_long_rows(const Call &call, const workspace &space, Request request, std::size_t sort_begin,
                                       Options... options) {
-  using Problem = RanksOfRows<typename Call::Order, typename Call::Opaque>;
+  using Problem = TopKRowsProblem<typename Call::Order, typename Call::Opaque>;
   auto *const bytes = static_cast<unsigned char *>(space.data);
   const bool is_single = request.number == 1;
   if (request.keys_out == nullptr && !is_single) {

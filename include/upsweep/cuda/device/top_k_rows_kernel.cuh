@@ -3,15 +3,16 @@
 // to it, in their order.
 #pragma once
 
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/call_state.cuh>
 #include <upsweep/cuda/device/sort_order.cuh>
 #include <upsweep/cuda/device/sort_tile.cuh>
+#include <upsweep/cuda/device/values.cuh>
 
 namespace upsweep::cuda::detail {
 
-// Of each row the elements of ranks 0 to number - 1, or, of a single rank, the element of last_rank.
+// The elements of ranks 0 to number - 1 of each row, or, for a single rank, the element of last_rank.
 template <class Order_, class Value_>
-struct RanksOfRows {
+struct TopKRowsProblem {
   using Order = Order_;
   using Bits = typename Order::Bits;
   using Value = Value_;
@@ -24,17 +25,17 @@ struct RanksOfRows {
   Later<std::uint64_t> rows;
   std::uint64_t length, number, last_rank;
   bool is_single;
-  int begin_bit;  // of an encoded key; those below do not count
+  int begin_bit;  // of an encoded key; lower bits are ignored
   ScanState *of_workspace;
 };
 
 inline constexpr int kRowsThreads = 512, kRowsWarps = kRowsThreads / 32;
-inline constexpr int kRowsItems = 8;  // loads that a thread has under way
+inline constexpr int kRowsItems = 8;  // a thread's loads in flight
 inline constexpr int kRowsTile = kRowsThreads * kRowsItems;
 inline constexpr int kRowsDigitBits = 11;  // three readings for keys of 32 bits, two for 16; 8 KiB of counters
 inline constexpr int kRowsDigits = 1 << kRowsDigitBits;
 
-// Elements whose digits from `shift` on are less than `prefix` are collected, and the first `wanted` of those that have it.
+// Collects elements whose digits from `shift` on are less than `prefix`, and the first `wanted` elements with equal digits.
 template <class Bits>
 struct Threshold {
   Bits prefix;
@@ -50,8 +51,7 @@ public:
   struct Shared {
     std::uint32_t counters[kRowsDigits];
     std::uint32_t warp_totals[kRowsWarps];
-    std::uint32_t
-        counts[kRowsItems * kRowsWarps];  // of a tile: those below in the lower half, those that have the prefix above
+    std::uint32_t counts[kRowsItems * kRowsWarps];  // of a tile: below the prefix in the lower half, equal in the upper
     std::uint32_t digit, before, count, total;
   };
 
@@ -78,7 +78,7 @@ private:
     }
   }
 
-  // Whether all elements that have the digits found so far are wanted.
+  // Whether all elements with the digits found so far are wanted.
   __device__ __forceinline__ bool find_digit(Threshold<Bits> &threshold) {
     constexpr int kOwn = kRowsDigits / kRowsThreads;
     const int bits =
@@ -125,7 +125,7 @@ private:
     return !problem_.is_single && threshold.wanted == shared_.count;
   }
 
-  // Of all threads before.
+  // The sum over all earlier threads.
   __device__ __forceinline__ std::uint32_t sum_before(std::uint32_t own) {
     std::uint32_t inclusive = own;
 #pragma unroll
@@ -144,7 +144,7 @@ private:
     return before;
   }
 
-  // Elements are in rows of a block's threads, so that their order is that of rows, warps and lanes.
+  // Elements are in rows of a block's threads, so they are ordered by rows, warps and lanes.
   __device__ __forceinline__ void collect(const Threshold<Bits> &threshold) {
     std::uint64_t below = 0, equal = 0;  // before the tile
     for (std::uint64_t first = 0; first < problem_.length; first += kRowsTile) {
@@ -190,7 +190,7 @@ private:
     }
   }
 
-  // By the first warp: the sum of the counts before each.
+  // Called by the first warp: the sum of the counts before each count.
   __device__ __forceinline__ void scan_counts() {
     constexpr int kOwn = kRowsItems * kRowsWarps / 32;
     if (threadIdx.x >= 32) {

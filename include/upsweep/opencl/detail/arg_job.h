@@ -2,35 +2,34 @@
 // The search for the least or the largest element (kernels/arg.cl).
 #pragma once
 
+#include <upsweep/common/indexed.h>
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/simple_call.h>
 
 namespace upsweep::opencl {
 
-// An element and its index, as arg_min and arg_max write them.
-template <class T>
-struct indexed {
-  T value;
-  std::uint64_t index;
-};
+using common::indexed;
 
 namespace detail {
 
-// Of elements of a type; the struct of C++ and that of OpenCL C have the same layout.
+// The type indexed<T> for elements of a type; the structs of C++ and OpenCL C have the same layout.
 inline element_type indexed_type(const element_type &value) {
   const std::string name = "upsweep_indexed_" + value.name;
   return {name, "typedef struct { " + value.name + " value; ulong index; } " + name + ";", 16, 8};
 }
 
 inline cl_int check_arg(const Call &call, const array &in, const array &out, const element_count &n) {
-  return first_error([&] { return require_count(call, n, out, 1); },
-                     [&] { return require_elements(call, in, n.most, "the input"); },
-                     [&] { return require_array(call, out, 1, "the output"); },
-                     [&] {
-                       return in.type.is_number() && out.type == indexed_type(in.type)
-                                  ? CL_SUCCESS
-                                  : fail(CL_INVALID_VALUE, "upsweep: the output is an indexed<T> of a number as the input's");
-                     },
-                     [&] { return require_apart(in, n.most, out, 1, "input and output"); });
+  return first_error(
+      [&] { return require_number(n); },
+      [&] {
+        return in.type.is_number() && out.type == indexed_type(in.type)
+                   ? CL_SUCCESS
+                   : fail(CL_INVALID_VALUE,
+                          "upsweep: the output must have the type indexed<T>, with the input's type T of numbers");
+      },
+      [&] {
+        return require_arrays(call, {reads("the input", in, n.most).by_index(), writes("the output", out, 1), reads_number(n)});
+      });
 }
 
 inline cl_int run_arg(Call &call, const array &in, const array &out, const element_count &n, bool is_least) {
@@ -43,7 +42,7 @@ inline cl_int run_arg(Call &call, const array &in, const array &out, const eleme
   define_shape(source, shape, call.how());
   source.add_kernels(kernels::indexed);
   source.add_kernels(kernels::arg);
-  const Parts parts(call.device(), std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile()));
+  const Parts parts(call.device(), std::max<std::uint64_t>(1, shape.tiles(n.most)));
   std::shared_ptr<Program> program;
   cl_mem memory = nullptr;
   return first_error([&] { return check_arg(call, in, out, n); },

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Jobs along an axis: of columns (kernels/axis.cl), and of rows of neighbours (kernels/rows.cl).
+// Jobs along an axis: columns (kernels/axis.cl), and contiguous rows (kernels/rows.cl).
 #pragma once
 
 #include <upsweep/common/shape.h>
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/key_job.h>
 
 namespace upsweep::opencl {
 
-using common::axis;
-using common::axis_strides;
+using common::axis, common::axis_strides;
 
 namespace detail {
 
@@ -16,8 +16,8 @@ inline bool is_empty(const axis &of) { return of.batches == 0 || of.length == 0 
 
 inline cl_int require_shape(common::fault fault) {
   return fault == common::fault::none      ? CL_SUCCESS
-         : fault == common::fault::overlap ? fail(CL_INVALID_VALUE, "upsweep: strides that make places overlap")
-                                           : fail(CL_INVALID_VALUE, "upsweep: a size or strides beyond 2^40 elements");
+         : fault == common::fault::overlap ? fail(CL_INVALID_VALUE, "upsweep: the strides make elements overlap")
+                                           : fail(CL_INVALID_VALUE, "upsweep: the size or the strides exceed 2^40 elements");
 }
 
 // Checks sizes, strides and the number of elements, also of an axis without elements.
@@ -36,7 +36,7 @@ inline cl_int extent_of(const axis &of, const axis_strides &strides, std::uint64
   return require_shape(extent.is);
 }
 
-// The axis with all strides, and how many elements its arrays have.
+// The axis with complete strides, and the number of elements of its arrays.
 struct AxisPlaces {
   axis of;
   std::uint64_t in = 0, out = 0;
@@ -54,7 +54,7 @@ struct AxisPlaces {
   bool is_dense() const { return has_rows() && of.in.batch == of.length && of.out.batch == of.length; }
 };
 
-// How columns are shared out.
+// The division of columns among work-groups.
 struct Columns {
   Shape shape;
   unsigned width = 1;
@@ -112,7 +112,7 @@ inline cl_int run_columns(Call &call, Job &job, const axis &of, bool writes) {
                      });
 }
 
-// A scan along an axis whose places were found.
+// A scan along an axis with known places.
 inline cl_int run_scan_of_axis(Call &call, const ScanCall &scan, const AxisPlaces &places, const Options &options) {
   const axis &of = places.of;
   if (is_empty(of)) return CL_SUCCESS;
@@ -140,23 +140,12 @@ inline cl_int run_scan_of_axis(Call &call, const ScanCall &scan, const AxisPlace
 }
 
 inline cl_int check_axis(const Call &call, const ScanCall &scan, const AxisPlaces &places) {
+  const unsigned group = places.has_same_strides() ? kTogether : kApart;
   return first_error(
-      [&] { return require_type(scan.total, "the totals"); },
-      [&] { return require_array(call, scan.in, places.in, "the input"); },
-      [&] { return require_array(call, scan.out, places.out, "the output"); },
+      [&] { return require_type(scan.total, "the totals"); }, [&] { return require_operator(scan.op, scan.total); },
       [&] {
-        return scan.op.takes(scan.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
-      },
-      [&] {
-        return places.in == 0 || (is_same_place(scan.in, scan.out) && places.has_same_strides())
-                   ? CL_SUCCESS
-                   : require_apart(scan.in, places.in, scan.out, places.out, "input and output");
-      },
-      [&] {
-        if (scan.initial == nullptr || !scan.initial->at) return CL_SUCCESS;
-        return first_error(
-            [&] { return require_array(call, *scan.initial->at, 1, "the initial value"); },
-            [&] { return require_apart(*scan.initial->at, 1, scan.out, places.out, "initial value and output"); });
+        return require_arrays(call, {reads("the input", scan.in, places.in, group),
+                                     writes("the output", scan.out, places.out, group), reads_initial(scan.initial)});
       });
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Means over boxes (kernels/box_filter.cl): an exclusive summed-area table, and then four of its sums for each pixel.
+// Means over boxes (kernels/box_filter.cl): an exclusive summed-area table, then four of its sums for each pixel.
 #pragma once
 
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/image_job.h>
 
 namespace upsweep::opencl {
 
-// How far the box of a pixel reaches, by its depth: `strength` * |1 - focus / depth| pixels, at most `most`. 0 in the plane of
-// focus, up to `strength` behind it, as the circle of confusion of a thin lens. NaNs are in focus.
+// The radius of a pixel's box by its depth: `strength` * |1 - focus / depth| pixels, at most `most`. It is 0 in the plane of
+// focus and approaches `strength` behind it, like the circle of confusion of a thin lens. NaNs are in focus.
 struct circle_of_confusion {
   array depth;  // numbers, one for each pixel: images x height x width
   float focus, strength;
@@ -17,7 +18,7 @@ struct circle_of_confusion {
       : depth(std::move(depths)), focus(in_focus), strength(pixels), most(at_most) {}
 };
 
-// A filter's radius: of all pixels, of each one, by a function of the pixel's number, or by depth.
+// A filter's radius: for all pixels, for each pixel, by a function of the pixel's number, or by depth.
 struct box_radius {
   enum class Kind { kOfAll, kOfEach, kByText, kByDepth };
   Kind kind;
@@ -40,7 +41,7 @@ struct box_radius {
 
 namespace detail {
 
-// The sums of a table, and what a box's sum is taken for. Integers of 64 bits have two tables, of the halves of their bits.
+// The types of a table's sums and of a box's sum. Integers of 64 bits have two tables, for the halves of their bits.
 struct BoxSums {
   element_type sum, total;
   bool has_halves;
@@ -51,11 +52,11 @@ struct BoxSums {
       sum = total = type_of<double>::value();
       return;
     }
-    // Differences that wrap are right if a box's sum has no more bits.
+    // Differences that wrap are right if a box's sum fits in the type.
     const std::uint64_t reach =
         radius.kind == box_radius::Kind::kOfAll ? 2 * std::min(radius.most, of.height + of.width) + 1 : of.height + of.width;
     const bool is_short =
-        in.bytes <= 2 && static_cast<unsigned __int128>(std::min(reach, of.height)) * std::min(reach, of.width) <=
+        in.bytes <= 2 && static_cast<common::Uint128>(std::min(reach, of.height)) * std::min(reach, of.width) <=
                              std::uint64_t(1) << (32 - 8 * in.bytes);
     const std::size_t bytes = is_short ? 4 : 8;
     sum = integer_type(bytes, false);
@@ -64,7 +65,7 @@ struct BoxSums {
   static bool has_halves_of(const element_type &in) { return in.is_integer() && in.bytes == 8; }
 };
 
-// The lower or upper 32 bits of an integer of 64 bits; the upper half has its sign.
+// The lower or upper 32 bits of an integer of 64 bits; the upper half keeps the sign.
 inline Options half_of(const element_type &in, bool is_upper) {
   const std::string name = is_upper ? "upsweep_upper_half" : "upsweep_lower_half";
   Options options;
@@ -94,13 +95,13 @@ inline Source box_source(const Call &call, const BoxSums &sums, const array &out
   return source;
 }
 
-// `in` has the input's distances of `of`, `out` the output's. The table is room for sums of 8 bytes.
+// `in` has the input's distances from `of`, `out` the output's. The table has room for sums of 8 bytes.
 inline cl_int filter_boxes_once(Call &call, const array &in, const array &out, const image_shape &of, const box_radius &radius,
                                 cl_mem memory) {
   const BoxSums sums(in.type, of, radius);
   const array table(sums.sum, memory);
   const Shape shape = simple_shape(call, 256, 4, true);
-  const std::uint64_t strips = (of.width + shape.tile() - 1) / shape.tile();
+  const std::uint64_t strips = shape.tiles(of.width);
   image_shape of_table = of;
   of_table.out_pitch = of_table.out_stride = 0;
   ImagePlaces places;
@@ -131,12 +132,15 @@ inline cl_int check_radius(const Call &call, const box_radius &radius, const arr
   const std::uint64_t pixels = places.is_empty() ? 0 : places.of.images * places.of.height * places.of.width;
   const element_type &type = radius.of_each.type;
   const auto error = [](bool is_wrong, const char *message) { return is_wrong ? fail(CL_INVALID_VALUE, message) : CL_SUCCESS; };
-  if (radius.kind == Kind::kByText) return error(!radius.text.exists(), "upsweep: a function without a name");
+  if (radius.kind == Kind::kByText) return error(!radius.text.exists(), "upsweep: the function of the radius has no name");
   if (!radius.has_array()) return CL_SUCCESS;
-  return first_error([&] { return require_array(call, radius.of_each, pixels, "the radii or depths"); },
-                     [&] { return error(!type.is_number(), "upsweep: depths are numbers"); },
-                     [&] { return error(radius.kind == Kind::kOfEach && !type.is_integer(), "upsweep: radii are integers"); },
-                     [&] { return require_apart(radius.of_each, pixels, out, places.out, "radii or depths, and output"); });
+  return first_error(
+      [&] { return error(!type.is_number(), "upsweep: depths must be numbers"); },
+      [&] { return error(radius.kind == Kind::kOfEach && !type.is_integer(), "upsweep: radii must be integers"); },
+      [&] {
+        return require_arrays(call,
+                              {reads("the radii or depths", radius.of_each, pixels), writes("the output", out, places.out)});
+      });
 }
 
 inline cl_int run_box_filter(Call &call, const array &in, const array &out, const image_shape &of, const box_radius &radius) {
@@ -148,13 +152,15 @@ inline cl_int run_box_filter(Call &call, const array &in, const array &out, cons
   const bool has_halves = BoxSums::has_halves_of(in.type) || (times > 1 && BoxSums::has_halves_of(out.type));
   const std::uint64_t table_count = has_halves ? 2 : 1;
   cl_int code = first_error(
-      [&] { return times == 0 ? fail(CL_INVALID_VALUE, "upsweep: a filter that is not to be applied once") : CL_SUCCESS; },
+      [&] {
+        return times == 0 ? fail(CL_INVALID_VALUE, "upsweep: repeated(0): a filter is applied at least once") : CL_SUCCESS;
+      },
       [&] { return places.find(of, 0); }, [&] { return tables.find(of_table, 1); },
       [&] { return check_images(call, in, out, places); }, [&] { return check_radius(call, radius, out, places); },
       [&] {
         return call.device().has_double
                    ? CL_SUCCESS
-                   : fail(CL_INVALID_OPERATION, "upsweep: filters take means in doubles, which the device does not have");
+                   : fail(CL_INVALID_OPERATION, "upsweep: filters compute means in doubles, which the device does not support");
       },
       [&] { return places.is_empty() ? CL_SUCCESS : call.scratch(tables.out * 8 * table_count, &memory); });
   if (code != CL_SUCCESS || places.is_empty()) return code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The commands of a call: in the order in which they are given, on queues of both kinds, behind the caller's events.
+// The commands of a call: in their given order, on queues of both kinds, behind the caller's events.
 #pragma once
 
 #include <upsweep/opencl/count.h>
@@ -35,13 +35,13 @@ struct Argument {
 
 class Arguments {
 public:
-  // A pointer and the first element's index, as kernels take arrays; the same of indices (kernels/indexed.cl).
+  // A pointer and the first element's index, the kernels' form of arrays; the same for indices (kernels/indexed.cl).
   Arguments &add(const array &a) {
     all_.push_back(a.is_pointer ? Argument{Argument::Kind::kPointer, nullptr, a.pointer, 0, {}} : Argument::of(a.memory));
     number(cl_ulong(a.is_pointer ? 0 : a.offset));
     return a.indices ? add(*a.indices) : *this;
   }
-  // The number of elements, as UPS_N_PARAMETERS (kernels/types.cl) have it.
+  // The number of elements, in the form of UPS_N_PARAMETERS (kernels/types.cl).
   Arguments &add(const element_count &n) {
     number(cl_ulong(n.most));
     return n.at ? add(*n.at) : *this;
@@ -76,12 +76,13 @@ private:
 
 class Call {
 public:
-  // Finds out about the queue; the first call for a device and a context also tests the device.
+  // Queries the queue; the first call for a device and a context also tests the device.
   cl_int begin(const queue &given, const Options &options) {
     queue_ = given.handle;
     options_ = &options;
     if (queue_ == nullptr) return fail(CL_INVALID_COMMAND_QUEUE, "upsweep: the queue is null");
-    if (options.wait_error != CL_SUCCESS) return fail(options.wait_error, "upsweep: a wait list without events");
+    if (options.wait_error != CL_SUCCESS)
+      return fail(options.wait_error, "upsweep: wait_for has a list and no number of events, or a number and no list");
     cl_device_id device = nullptr;
     cl_command_queue_properties properties = 0;
     cl_int code = clGetCommandQueueInfo(queue_, CL_QUEUE_CONTEXT, sizeof context_, &context_, nullptr);
@@ -91,7 +92,7 @@ public:
     }
     if (code != CL_SUCCESS) return check(code, "clGetCommandQueueInfo");
     if ((properties & CL_QUEUE_ON_DEVICE) != 0) {
-      return fail(CL_INVALID_COMMAND_QUEUE, "upsweep: a queue on the device takes no commands of the host");
+      return fail(CL_INVALID_COMMAND_QUEUE, "upsweep: the queue is an on-device queue; the call needs a host queue");
     }
     is_out_of_order_ = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     entry_ = known_entry(context_, device);
@@ -107,21 +108,22 @@ public:
 
   cl_int program(const Source &source, std::shared_ptr<Program> *found) {
     if ((source.has_double() && !device().has_double) || (source.has_half() && !device().has_half)) {
-      return fail(CL_INVALID_OPERATION, "upsweep: the device has no numbers of this type");
+      return fail(CL_INVALID_OPERATION, "upsweep: the device does not support the type double or half of this call");
     }
     if (!device().has_language(language())) {
-      return fail(CL_INVALID_OPERATION, "upsweep: the device does not have this OpenCL C; 1.2 is the least");
+      return fail(CL_INVALID_OPERATION,
+                  "upsweep: the device does not support this version of OpenCL C; calls need 1.2 at least");
     }
     return program_of(*entry_, source, language(), found);
   }
 
-  // Work-items of a sub-group of the kernel in work-groups of `group`; 0 if the driver does not say.
+  // Work-items of a sub-group of the kernel in work-groups of `group`; 0 if the driver does not report it.
   std::size_t sub_group_of(Program &program, const char *name, std::size_t group) {
     const std::lock_guard lock(program.mutex);
     return program.sub_group_of(name, device().id, group);
   }
 
-  // Memory for this call, with anything in it.
+  // Uninitialised memory for this call.
   cl_int scratch(std::size_t bytes, cl_mem *memory) { return scratch_.take(context_, bytes, memory); }
 
   cl_int fill_zeros(cl_mem memory, std::size_t offset, std::size_t bytes) {
@@ -159,7 +161,7 @@ public:
     });
   }
 
-  // Gives the caller the event. A call without commands still waits for what it was to wait for.
+  // Gives the caller the event. A call without commands still waits for its wait list.
   cl_int end() {
     if (!has_commands_ && (options_->event != nullptr || !options_->waits.empty())) {
       const cl_int code = command("clEnqueueMarkerWithWaitList", [&](cl_uint waits, const cl_event *list, cl_event *event) {
@@ -172,7 +174,7 @@ public:
   }
 
 private:
-  // By a kernel, in words of the elements' alignment.
+  // A kernel copies words of the elements' alignment.
   cl_int copy_from_svm(const array &from, cl_mem to, std::uint64_t n) {
     std::size_t word = 1;
     while (word < 8 && from.type.bytes % (word * 2) == 0 && from.type.alignment % (word * 2) == 0) word *= 2;
@@ -196,8 +198,8 @@ private:
   cl_int command(const char *name, const Enqueue &enqueue) {
     cl_event last = last_.get();
     cl_event event = nullptr;
-    // A queue in order begins a command even if the command before has failed, say because its wait list failed. With a wait
-    // list each command waits for the event of the command before, so that the call's event fails as well.
+    // An in-order queue starts a command even if the previous command has failed, for example because of its wait list. With a
+    // wait list each command waits for the previous command's event, so that the call's event fails as well.
     const bool is_chain = is_out_of_order_ || !options_->waits.empty();
     cl_event *const wanted = is_chain || options_->event != nullptr ? &event : nullptr;
     cl_int code = CL_SUCCESS;
@@ -222,7 +224,7 @@ private:
   bool is_out_of_order_ = false, has_commands_ = false;
 };
 
-// A call from its begin to its end; an exception of the host's memory is an error code.
+// Runs a call; an exception for lack of host memory becomes an error code.
 template <class Body>
 cl_int run_call(const queue &queue, const Options &options, const Body &body) noexcept {
   return guarded([&] {

@@ -17,12 +17,12 @@ cl_int first_error(const Checks &...checks) {
 }
 
 inline cl_int require_count(std::uint64_t n) {
-  return n <= kMaxElements ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
+  return n <= kMaxElements ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: calls take at most 2^40 elements");
 }
 
 inline cl_int require_type(const element_type &type, const char *what) {
   if (type.name.empty() || type.bytes == 0 || type.bytes > value::kMaxBytes) {
-    return fail(CL_INVALID_VALUE, std::string("upsweep: the type of ") + what + " has no name or not 1 to 64 bytes");
+    return fail(CL_INVALID_VALUE, std::string("upsweep: the type of ") + what + " must have a name and 1 to 64 bytes");
   }
   return CL_SUCCESS;
 }
@@ -35,42 +35,43 @@ inline cl_int require_buffer(const Call &call, const array &a, std::uint64_t n, 
   if (code == CL_SUCCESS) code = clGetMemObjectInfo(a.memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
   if (code != CL_SUCCESS) return check(code, "clGetMemObjectInfo");
   if (context != call.context()) {
-    return fail(CL_INVALID_CONTEXT, std::string("upsweep: ") + what + " is of another context than the queue");
+    return fail(CL_INVALID_CONTEXT, std::string("upsweep: ") + what + " belongs to another context than the queue");
   }
   const std::size_t room = bytes / a.type.bytes;
   if (a.offset > room || n > room - a.offset) {
-    return fail(CL_INVALID_BUFFER_SIZE, std::string("upsweep: ") + what + " has " + std::to_string(room) + " elements, and " +
-                                            std::to_string(n) + " from " + std::to_string(a.offset) + " on are asked for");
+    return fail(CL_INVALID_BUFFER_SIZE, std::string("upsweep: ") + what + " has " + std::to_string(room) +
+                                            " elements, but the call needs " + std::to_string(n) + " from " +
+                                            std::to_string(a.offset) + " on");
   }
   return CL_SUCCESS;
 }
 
-// The array has n elements side by side. Of n == 0 nothing is asked.
+// The array must have n contiguous elements. With n == 0 there is no requirement.
 inline cl_int require_array(const Call &call, const array &a, std::uint64_t n, const char *what) {
-  if (a.indices) return fail(CL_INVALID_VALUE, std::string("upsweep: the call takes no elements by index: ") + what);
+  if (a.indices) return fail(CL_INVALID_VALUE, std::string("upsweep: the call does not take ") + what + " by index");
   const cl_int code = require_type(a.type, what);
   if (code != CL_SUCCESS || n == 0) return code;
   if (!a.is_pointer) return require_buffer(call, a, n, what);
   if (a.pointer == nullptr) return fail(CL_INVALID_VALUE, std::string("upsweep: ") + what + " is null");
   if (reinterpret_cast<std::uintptr_t>(a.pointer) % a.type.alignment != 0) {
-    return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, std::string("upsweep: ") + what + " is misaligned");
+    return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, std::string("upsweep: ") + what + " is not aligned to its type");
   }
-  if (!call.device().has_svm) return fail(CL_INVALID_OPERATION, "upsweep: the device has no SVM");
+  if (!call.device().has_svm) return fail(CL_INVALID_OPERATION, "upsweep: the device does not support SVM pointers");
   return CL_SUCCESS;
 }
 
-// The same of calls that take arrays by index, too, of which the elements' number is not known.
+// The same for calls that also take arrays by index, whose number of elements is unknown.
 inline cl_int require_elements(const Call &call, const array &a, std::uint64_t n, const char *what) {
   if (!a.indices) return require_array(call, a, n, what);
   array elements = a;
   elements.indices.reset();
   const cl_int code = require_array(call, elements, std::min<std::uint64_t>(n, 1), what);
   if (code != CL_SUCCESS) return code;
-  if (!a.indices->type.is_integer()) return fail(CL_INVALID_VALUE, std::string("upsweep: indices are integers, of ") + what);
+  if (!a.indices->type.is_integer()) return fail(CL_INVALID_VALUE, std::string("upsweep: indices must be integers: ") + what);
   return require_array(call, *a.indices, n, "indices");
 }
 
-// Elements of a buffer from the array's first one on; of an SVM pointer it is not known.
+// The number of elements of a buffer from the array's first one on; unknown for an SVM pointer.
 inline std::uint64_t room_of(const array &a) {
   std::size_t bytes = 0;
   if (a.is_pointer || clGetMemObjectInfo(a.memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) return UINT64_MAX;
@@ -78,10 +79,11 @@ inline std::uint64_t room_of(const array &a) {
 }
 
 inline cl_int require_integer(const element_type &type, const char *what) {
-  return type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, std::string("upsweep: not an integer: ") + what);
+  return type.is_integer() ? CL_SUCCESS
+                           : fail(CL_INVALID_VALUE, std::string("upsweep: ") + what + " must be of an integer type");
 }
 
-// Bytes of an array: from `begin` on in the outermost buffer, or in the address space if that is null.
+// The bytes of an array, from `begin` on in the outermost buffer, or in the address space if that is null.
 struct Range {
   cl_mem memory = nullptr;
   std::uint64_t begin = 0, end = 0;
@@ -104,7 +106,7 @@ inline Range range_of(const array &a, std::uint64_t n) {
     range.memory = parent;
     range.begin += origin;
   }
-  // A buffer over SVM is that memory.
+  // A buffer over SVM counts as that SVM memory.
   if (clGetMemObjectInfo(a.memory, CL_MEM_USES_SVM_POINTER, sizeof is_svm, &is_svm, nullptr) == CL_SUCCESS &&
       is_svm != CL_FALSE && clGetMemObjectInfo(range.memory, CL_MEM_HOST_PTR, sizeof host, &host, nullptr) == CL_SUCCESS) {
     range = {nullptr, range.begin + reinterpret_cast<std::uintptr_t>(host), 0};
@@ -113,43 +115,10 @@ inline Range range_of(const array &a, std::uint64_t n) {
   return range;
 }
 
-// Of gathered elements the places are not known; their indices must not be written. Of scattered ones nothing is known.
-inline bool overlap(const array &a, std::uint64_t a_count, const array &b, std::uint64_t b_count) {
-  if (a_count == 0 || b_count == 0 || a.is_scattered || b.is_scattered) return false;
-  if (a.indices) return overlap(*a.indices, a_count, b, b_count);
-  if (b.indices) return overlap(a, a_count, *b.indices, b_count);
-  const Range x = range_of(a, a_count), y = range_of(b, b_count);
-  return x.memory == y.memory && x.begin < y.end && y.begin < x.end;
-}
-
 inline bool is_same_place(const array &a, const array &b) {
   if (a.indices || b.indices) return false;
   const Range x = range_of(a, 1), y = range_of(b, 1);
   return x.memory == y.memory && x.begin == y.begin && a.type.bytes == b.type.bytes;
-}
-
-inline cl_int require_apart(const array &a, std::uint64_t a_count, const array &b, std::uint64_t b_count, const char *what) {
-  return overlap(a, a_count, b, b_count) ? fail(CL_MEM_COPY_OVERLAP, std::string("upsweep: overlapping arrays: ") + what)
-                                         : CL_SUCCESS;
-}
-
-// The number of elements, if the device has it, lies apart from an output: kernels read it again after others have written.
-inline cl_int require_count_apart(const element_count &n, const array &out, std::uint64_t room) {
-  return n.at ? require_apart(*n.at, 1, out, room, "the number of elements and output") : CL_SUCCESS;
-}
-
-// Its type and room, and that it lies apart from the output.
-inline cl_int require_count(const Call &call, const element_count &n, const array &out, std::uint64_t room) {
-  if (!n.at) return require_count(n.most);
-  return first_error([&] { return require_count(n.most); },
-                     [&] { return require_integer(n.at->type, "the number of elements"); },
-                     [&] { return require_array(call, *n.at, 1, "the number of elements"); },
-                     [&] { return require_count_apart(n, out, room); });
-}
-
-// The arrays are the same or do not overlap.
-inline cl_int require_same_or_apart(const array &a, const array &b, std::uint64_t n, const char *what) {
-  return n == 0 || is_same_place(a, b) ? CL_SUCCESS : require_apart(a, n, b, n, what);
 }
 
 }  // namespace upsweep::opencl::detail

@@ -2,6 +2,7 @@
 // The job of selections and partitions (kernels/compact.cl).
 #pragma once
 
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/pass.h>
 
 namespace upsweep::opencl::detail {
@@ -14,10 +15,10 @@ struct Compaction {
   Rejects rejects;
   const array &in, &stencil, &out, &second, &number;
   const element_count &n;
-  const function &test;  // the predicate, or the comparison of runs; without a text ==
+  const function &test;  // the predicate, or the comparison of runs; without a text it is ==
 };
 
-// Copies an input that the output overwrites: work-groups read what others have written over.
+// Copies an input that the output overwrites, since work-groups would read elements that others have overwritten.
 inline cl_int copy_if_same(Call &call, const array &in, const array &out, std::uint64_t n, array *source) {
   *source = in;
   if (n == 0 || !is_same_place(in, out)) return CL_SUCCESS;
@@ -27,6 +28,14 @@ inline cl_int copy_if_same(Call &call, const array &in, const array &out, std::u
                        *source = array(in.type, copy);
                        return CL_SUCCESS;
                      });
+}
+
+// The flags, stencil or keys, which the output may overwrite with the input.
+inline array marks_beside(const array &marks, const array &in, const array &copy_of_in) {
+  if (!is_same_place(marks, in)) return marks;
+  array beside = copy_of_in;
+  beside.type = marks.type;
+  return beside;
 }
 
 inline element_type count_type(std::uint64_t n) {
@@ -43,7 +52,7 @@ inline Job compact_job(const Compaction &c, const array &in) {
   Source &source = job.source;
   const bool has_stencil = c.marks != Marks::kPredicate,
              has_second = c.rejects == Rejects::kSecond || c.rejects == Rejects::kKeys;
-  const array &stencil = c.marks == Marks::kFirstOfRun && is_same_place(c.stencil, c.in) ? in : c.stencil;
+  const array stencil = has_stencil && c.n.most > 0 ? marks_beside(c.stencil, c.in, in) : c.stencil;
   source.define("UPS_MARKS", static_cast<std::uint64_t>(c.marks));
   source.define("UPS_REJECTS", static_cast<std::uint64_t>(c.rejects));
   source.define_array("UPS_IN", in);
@@ -74,7 +83,7 @@ inline Job compact_job(const Compaction &c, const array &in) {
   job.state_bytes = count_type(c.n.most).bytes;
   job.element_bytes = in.type.bytes;
   job.cpu_tiles = {kernels::tiles_compact};
-  // The keys of selections by key are not exchanged, nor are elements that are larger than the stage's alignment.
+  // Keys of selections by key, and elements larger than the stage's alignment, are not exchanged.
   if (in.type.bytes <= 16 && !in.indices && !stencil.indices && c.rejects != Rejects::kKeys) {
     job.chunks = {{"UPS_IN", in}};
     if (has_stencil && c.marks != Marks::kBits) job.chunks.emplace_back("UPS_STENCIL", stencil);
@@ -84,33 +93,21 @@ inline Job compact_job(const Compaction &c, const array &in) {
   return job;
 }
 
-inline cl_int check_compaction(const Call &call, const Compaction &c) {
-  const bool may_be_same = c.rejects == Rejects::kDropped;
-  const std::uint64_t stencil_count = c.marks == Marks::kBits ? (c.n.most + 31) / 32 : c.n.most, n = c.n.most;
+inline cl_int check_compaction(const Call &call, const Compaction &c, std::uint64_t numbers = 1) {
+  const std::uint64_t n = c.n.most, marks = c.marks == Marks::kBits ? (n + 31) / 32 : n;
+  const unsigned together = c.rejects == Rejects::kDropped ? kTogether : kApart;
+  const bool has_marks = c.marks != Marks::kPredicate,
+             has_second = c.rejects == Rejects::kSecond || c.rejects == Rejects::kKeys;
+  // Marks that are the input are copied with it before it is overwritten.
+  const unsigned marks_group = n > 0 && has_marks && is_same_place(c.stencil, c.in) ? together : kApart;
   return first_error(
-      [&] { return require_count(call, c.n, c.out, n); }, [&] { return require_elements(call, c.in, n, "the input"); },
-      [&] { return require_elements(call, c.out, n, "the output"); },
-      [&] { return require_array(call, c.number, 1, "the number"); },
-      [&] { return c.number.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the number is no integer"); },
+      [&] { return require_number(c.n); }, [&] { return require_integer(c.number.type, "the number of elements kept"); },
       [&] {
-        return may_be_same ? require_same_or_apart(c.in, c.out, n, "input and output")
-                           : require_apart(c.in, n, c.out, n, "input and output");
-      },
-      [&] { return require_apart(c.in, n, c.number, 1, "input and number"); },
-      [&] { return require_apart(c.out, n, c.number, 1, "output and number"); },
-      [&] { return require_count_apart(c.n, c.number, 1); },
-      [&] {
-        if (c.marks == Marks::kPredicate) return CL_SUCCESS;
-        const cl_int code = require_elements(call, c.stencil, stencil_count, "the flags, stencil or keys");
-        if (code != CL_SUCCESS || is_same_place(c.stencil, c.in)) return code;
-        return require_apart(c.stencil, stencil_count, c.out, n, "flags, stencil or keys, and output");
-      },
-      [&] {
-        if (c.rejects != Rejects::kSecond && c.rejects != Rejects::kKeys) return CL_SUCCESS;
-        return first_error([&] { return require_array(call, c.second, n, "the second output"); },
-                           [&] { return require_count_apart(c.n, c.second, n); },
-                           [&] { return require_apart(c.in, n, c.second, n, "input and second output"); },
-                           [&] { return require_apart(c.out, n, c.second, n, "both outputs"); });
+        return require_arrays(
+            call, {reads("the input", c.in, n, together).by_index(), writes("the output", c.out, n, together).by_index(),
+                   reads("the flags, stencil or keys", if_given(has_marks, c.stencil), marks, marks_group).by_index(),
+                   writes("the second output", if_given(has_second, c.second), n),
+                   writes("the number of elements kept", c.number, numbers), reads_number(c.n)});
       });
 }
 

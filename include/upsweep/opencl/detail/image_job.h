@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the pixels of images lie, and their summed-area tables.
+// The layout of images' pixels, and their summed-area tables.
 #pragma once
 
 #include <upsweep/opencl/detail/axis_job.h>
@@ -11,7 +11,8 @@ using common::image_shape;
 
 namespace detail {
 
-// A shape with all distances, and how many elements its arrays have: the output has `more` rows and columns than the image.
+// A shape with complete distances, and the numbers of elements of its arrays; the output has `more` additional rows and
+// columns.
 struct ImagePlaces {
   image_shape of;
   std::uint64_t more = 0;
@@ -25,15 +26,15 @@ struct ImagePlaces {
     more = more_rows;
     for (const std::uint64_t size :
          {of.height, of.width, of.channels, of.in_pitch, of.out_pitch, of.images, of.in_stride, of.out_stride}) {
-      if (size > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: a size or a distance of images beyond 2^40");
+      if (size > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: a size, pitch or stride of the images exceeds 2^40");
     }
-    if (of.channels == 0) return fail(CL_INVALID_VALUE, "upsweep: images without channels");
+    if (of.channels == 0) return fail(CL_INVALID_VALUE, "upsweep: the number of channels must not be 0");
     return first_error([&] { return find_extent(of.height, of.width, &of.in_pitch, &of.in_stride, &in); },
                        [&] { return find_extent(of.height + more, of.width + more, &of.out_pitch, &of.out_stride, &out); });
   }
 
 private:
-  // Elements from the first one to behind the last one.
+  // The number of elements from the first place to the last.
   cl_int find_extent(std::uint64_t height, std::uint64_t width, std::uint64_t *pitch, std::uint64_t *stride,
                      std::uint64_t *elements) const {
     const common::image_extent found =
@@ -41,9 +42,10 @@ private:
     *pitch = found.pitch;
     *stride = found.stride;
     *elements = found.all;
-    return found.is == common::fault::none      ? CL_SUCCESS
-           : found.is == common::fault::overlap ? fail(CL_INVALID_VALUE, "upsweep: rows or images that overlap")
-                                                : fail(CL_INVALID_VALUE, "upsweep: images of more than 2^40 elements");
+    return found.is == common::fault::none ? CL_SUCCESS
+           : found.is == common::fault::overlap
+               ? fail(CL_INVALID_VALUE, "upsweep: rows or images overlap; check pitches and strides")
+               : fail(CL_INVALID_VALUE, "upsweep: the images have more than 2^40 elements");
   }
 };
 
@@ -53,7 +55,7 @@ inline cl_int check_images(const Call &call, const array &in, const array &out, 
                      [&] {
                        return in.type.is_number() && out.type.is_number()
                                   ? CL_SUCCESS
-                                  : fail(CL_INVALID_VALUE, "upsweep: pixels and their sums are numbers");
+                                  : fail(CL_INVALID_VALUE, "upsweep: pixels and sums must be numbers");
                      });
 }
 
@@ -73,11 +75,10 @@ inline cl_int clear_borders(Call &call, const array &out, const image_shape &of)
   for (const std::uint64_t number : {across, each, of.images * each, of.channels, of.out_pitch, of.out_stride}) {
     arguments.number(cl_ulong(number));
   }
-  return call.launch(*program, "ups_clear_borders", arguments, (of.images * each + shape.tile() - 1) / shape.tile(),
-                     shape.group);
+  return call.launch(*program, "ups_clear_borders", arguments, shape.tiles(of.images * each), shape.group);
 }
 
-// Sums along rows, and then along columns. An exclusive table's first sum is behind its first row and column.
+// Sums along rows, and then along columns. In an exclusive table the first sum is behind the first row and column.
 inline cl_int sum_areas(Call &call, const array &in, const array &out, const ImagePlaces &places, const Options &transform) {
   const image_shape &of = places.of;
   cl_int code = places.more > 0 ? clear_borders(call, out, of) : CL_SUCCESS;

@@ -2,6 +2,7 @@
 // The jobs of scans by key and of reductions by key (kernels/by_key.cl).
 #pragma once
 
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/compact_job.h>
 #include <upsweep/opencl/detail/scan_job.h>
 
@@ -24,7 +25,7 @@ struct KeyCall {
   bool counts = false;
 };
 
-// Whether keys are compared in vectors, and values are numbers side by side with an operator in vectors.
+// Whether keys are compared in vectors, and values are contiguous numbers with an operator that has a vector form.
 inline bool has_vectors(const KeyCall &c, const Options &options) {
   return c.heads != Heads::kByLength && has_vectors(c.keys) && !c.equal.exists() && (c.counts || has_vectors(c.in)) &&
          c.op.is_named && c.total.is_number() && !options.input.exists() &&
@@ -83,36 +84,22 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
 }
 
 inline cl_int check_keys(const Call &call, const KeyCall &c) {
-  const auto no_error = [] { return CL_SUCCESS; };
   const std::uint64_t n = c.n.most;
-  const auto apart = [&](const array &a, const array &b, const char *what) { return require_apart(a, n, b, n, what); };
+  const array *const keys = if_given(c.heads != Heads::kByLength, c.keys);
+  // Scans may be in place; reductions may put the runs' keys where their keys are.
+  const unsigned values = c.number ? kApart : kTogether;
   return first_error(
-      [&] { return require_count(call, c.n, c.out, n); }, [&] { return require_type(c.total, "the totals"); },
-      [&] { return c.counts ? no_error() : require_elements(call, c.in, n, "the input"); },
-      [&] { return require_elements(call, c.out, n, "the output"); },
+      [&] { return require_number(c.n); }, [&] { return require_type(c.total, "the totals"); },
+      [&] { return require_operator(c.op, c.total); },
+      [&] { return c.length > 0 ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the length of a row must not be 0"); },
+      [&] { return c.number ? require_integer(c.number->type, "the number of runs") : CL_SUCCESS; },
       [&] {
-        return c.op.takes(c.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
-      },
-      [&] { return c.initial && c.initial->at ? require_array(call, *c.initial->at, 1, "the initial value") : no_error(); },
-      [&] { return c.length > 0 ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: rows of no elements"); },
-      [&] { return c.heads == Heads::kByLength ? no_error() : require_elements(call, c.keys, n, "the keys or flags"); },
-      [&] { return c.heads == Heads::kByLength ? no_error() : apart(c.keys, c.out, "keys or flags, and output"); },
-      [&] {
-        if (!c.number) return c.counts ? no_error() : require_same_or_apart(c.in, c.out, n, "input and output");
-        return first_error(
-            [&] { return require_array(call, *c.out_keys, n, "the output of keys"); },
-            [&] { return require_array(call, *c.number, 1, "the number of runs"); },
-            [&] { return require_count_apart(c.n, *c.out_keys, n); }, [&] { return require_count_apart(c.n, *c.number, 1); },
-            [&] {
-              return c.number->type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the number is no integer");
-            },
-            [&] { return c.counts ? no_error() : apart(c.in, c.out, "input and output"); },
-            [&] { return c.counts ? no_error() : apart(c.in, *c.out_keys, "input and output of keys"); },
-            [&] { return apart(c.out, *c.out_keys, "outputs"); },
-            [&] { return require_same_or_apart(c.keys, *c.out_keys, n, "keys in and out"); },
-            [&] { return require_apart(*c.number, 1, *c.out_keys, n, "number and keys"); },
-            [&] { return require_apart(*c.number, 1, c.out, n, "number and output"); },
-            [&] { return require_apart(*c.number, 1, c.keys, n, "number and keys"); });
+        return require_arrays(call, {reads("the input", if_given(!c.counts, c.in), n, values).by_index(),
+                                     writes("the output", c.out, n, values).by_index(),
+                                     reads("the keys or flags", keys, n, kValuesTogether).by_index(),
+                                     writes("the output of keys", if_given(c.out_keys), n, kValuesTogether),
+                                     writes("the number of runs", if_given(c.number), 1), reads_number(c.n),
+                                     reads_initial(c.initial)});
       });
 }
 
@@ -127,7 +114,7 @@ inline cl_int mark_segments(Call &call, const array &offsets, std::uint64_t segm
   source.add_kernels(kernels::mark_heads);
   std::shared_ptr<Program> program;
   return first_error(
-      [&] { return offsets.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: offsets are integers"); },
+      [&] { return offsets.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: offsets must be integers"); },
       [&] { return require_array(call, offsets, segments, "the offsets"); }, [&] { return call.program(source, &program); },
       [&] { return call.scratch((n + 3) / 4 * 4, &memory); },
       [&] { return call.fill_zeros(memory, 0, std::max<std::size_t>(4, (n + 3) / 4 * 4)); },

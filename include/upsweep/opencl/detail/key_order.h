@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keys of sorts and the order of them (kernels/keys.cl).
+// Keys of sorts and their order (kernels/keys.cl).
 #pragma once
 
 #include <upsweep/opencl/detail/checks.h>
 
 namespace upsweep::opencl::detail {
 
-// A number of a key by whose bits it is sorted: the key itself, half of an integer of 128 bits, or a struct's member.
+// A number by whose bits a key is sorted: the key itself, half of an integer of 128 bits, or a struct's member.
 struct KeyPart {
   element_type type;
-  std::string member;  // with the dot; empty: the key itself
+  std::string member;  // including the dot; empty: the key itself
 };
 
-// The parts that count, the first one most.
+// The parts that count, from the most significant on.
 inline std::vector<KeyPart> parts_of_key(const element_type &key, const Options &options) {
   std::vector<KeyPart> parts;
   if (options.members) {
@@ -33,19 +33,19 @@ inline cl_int check_key(const element_type &key, const Options &options) {
   for (const KeyPart &part : parts_of_key(key, options)) has_numbers = has_numbers && part.type.is_number();
   return first_error(
       [&] { return require_type(key, "the keys"); },
-      [&] { return error(!has_numbers, "upsweep: keys are numbers, or structs by_members that are numbers"); },
+      [&] { return error(!has_numbers, "upsweep: keys must be numbers, or structs with by_members that are numbers"); },
       [&] { return error(options.members && options.members->all.empty(), "upsweep: by_members names no member"); },
-      [&] { return error(options.members && bits, "upsweep: key_bits are of integers, not by_members"); },
+      [&] { return error(options.members && bits, "upsweep: key_bits needs integer keys without by_members"); },
       [&] {
         return error(bits && (!is_integer || bits->begin > bits->end || bits->end > 8 * key.bytes),
-                     "upsweep: the keys do not have these bits");
+                     "upsweep: key_bits names bits that the keys do not have");
       });
 }
 
-// The type by which kernels move keys: that of numbers is the unsigned one of their bits, which every device has.
+// The type in which kernels move keys. For numbers it is the unsigned type of their bits, which every device has.
 inline element_type bits_type(const element_type &key) { return key.is_number() ? integer_type(key.bytes, false) : key; }
 
-// M(k, type, bits, is_float, is_signed, minus_infinity) of UPS_PARTS(M).
+// M(k, type, bits, is_float, is_signed, minus_infinity) for UPS_PARTS(M).
 inline std::string part_macro(std::size_t k, const KeyPart &part) {
   const element_type &type = part.type;
   const std::string bits = integer_type(type.bytes, false).name;
@@ -64,7 +64,7 @@ inline void define_key_order(Source &source, const element_type &key, const std:
   std::string macros;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     macros += part_macro(k, parts[k]);
-    // Of numbers alone the type of their bits will do.
+    // Keys that are numbers need only the type of their bits.
     if (!parts[k].member.empty()) source.define_type("UPS_PART_" + std::to_string(k), parts[k].type);
   }
   source.define("UPS_PARTS(M)", macros);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Merges, and sorts by them (kernels/merge.cl).
+// Merges, and sorts by merges (kernels/merge.cl).
 #pragma once
 
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/key_order.h>
 #include <upsweep/opencl/detail/simple_call.h>
 
 namespace upsweep::opencl::detail {
 
-// Keys, and the values that go with them, or none.
+// Keys with their values, or without.
 struct KeyRange {
   const array &keys;
   const array *values = nullptr;
 };
 
-// Of a sort, b is empty.
+// The arguments of a merge; in a sort, b is empty.
 struct MergeCall {
   KeyRange a, b, out;
   element_count a_count;
@@ -23,48 +24,35 @@ struct MergeCall {
 };
 
 inline cl_int require_alike(const array &in, const array &out, const char *what) {
-  return in.type == out.type ? CL_SUCCESS : fail(CL_INVALID_VALUE, std::string("upsweep: not of one type: ") + what);
+  return in.type == out.type ? CL_SUCCESS
+                             : fail(CL_INVALID_VALUE, std::string("upsweep: ") + what + " must have the same type");
 }
 
 inline cl_int require_order(const element_type &key, const function &less) {
-  return less.exists() || key.is_number()
-             ? CL_SUCCESS
-             : fail(CL_INVALID_VALUE, "upsweep: " + key.name + " has no order without a comparison");
+  return less.exists() || key.is_number() ? CL_SUCCESS
+                                          : fail(CL_INVALID_VALUE, "upsweep: " + key.name + " keys need a comparison");
 }
 
-// An input of n elements, and the types and places of its keys and values beside those of the outputs. That of a sort may be
-// its output.
-inline cl_int check_range(const Call &call, const MergeCall &m, const KeyRange &in, std::uint64_t n, bool may_be_same) {
-  const array &out = m.out.keys;
-  const std::uint64_t all = m.count();
-  const auto beside = [&](const array &from, const array &to, const char *what) {
-    return may_be_same ? require_same_or_apart(from, to, n, what) : require_apart(from, n, to, all, what);
+// The types, and the places of all arrays: a sort's input, which is both ranges, may be its output.
+inline cl_int check_merge(const Call &call, const MergeCall &m, bool is_sort) {
+  const std::uint64_t n = m.count(), a_count = m.a_count.most, b_count = m.b_count;
+  const unsigned keys = is_sort ? kTogether : kApart, values = is_sort ? kValuesTogether : kApart;
+  const auto check_types = [&](const KeyRange &in) {
+    return first_error(
+        [&] { return require_alike(in.keys, m.out.keys, "keys in and out"); },
+        [&] { return in.values != nullptr ? require_alike(*in.values, *m.out.values, "values in and out") : CL_SUCCESS; });
   };
-  return first_error([&] { return require_alike(in.keys, out, "keys in and out"); },
-                     [&] { return require_array(call, in.keys, n, "an input of keys"); },
-                     [&] { return beside(in.keys, out, "keys in and out"); },
+  return first_error([&] { return require_count(m.b_count); }, [&] { return require_number(m.a_count); },
+                     [&] { return require_count(n); }, [&] { return require_order(m.out.keys.type, m.less); },
+                     [&] { return check_types(m.a); }, [&] { return is_sort ? CL_SUCCESS : check_types(m.b); },
                      [&] {
-                       if (in.values == nullptr) return CL_SUCCESS;
-                       const array &values = *in.values, &values_out = *m.out.values;
-                       return first_error([&] { return require_alike(values, values_out, "values in and out"); },
-                                          [&] { return require_array(call, values, n, "an input of values"); },
-                                          [&] { return beside(values, values_out, "values in and out"); },
-                                          [&] { return require_apart(in.keys, n, values_out, all, "keys in and values out"); },
-                                          [&] { return require_apart(values, n, out, all, "values in and keys out"); });
-                     });
-}
-
-inline cl_int check_outputs(const Call &call, const MergeCall &m) {
-  const std::uint64_t n = m.count();
-  const array &keys = m.out.keys;
-  return first_error([&] { return require_count(m.b_count); }, [&] { return require_count(call, m.a_count, keys, n); },
-                     [&] { return require_count(n); }, [&] { return require_array(call, keys, n, "the output of keys"); },
-                     [&] { return require_order(keys.type, m.less); },
-                     [&] {
-                       if (m.out.values == nullptr) return CL_SUCCESS;
-                       return first_error([&] { return require_array(call, *m.out.values, n, "the output of values"); },
-                                          [&] { return require_count_apart(m.a_count, *m.out.values, n); },
-                                          [&] { return require_apart(keys, n, *m.out.values, n, "keys and values"); });
+                       return require_arrays(
+                           call, {reads("the keys of the first range", m.a.keys, a_count, keys),
+                                  reads("the keys of the second range", if_given(!is_sort, m.b.keys), b_count),
+                                  reads("the values of the first range", m.a.values, a_count, values),
+                                  reads("the values of the second range", is_sort ? nullptr : m.b.values, b_count),
+                                  writes("the output of keys", m.out.keys, n, keys),
+                                  writes("the output of values", m.out.values, n, values), reads_number(m.a_count)});
                      });
 }
 
@@ -74,7 +62,7 @@ inline void add_range(Arguments &arguments, const KeyRange &range) {
 }
 
 inline Source merge_source(const Call &call, const MergeCall &m, const Shape &shape) {
-  constexpr unsigned kRunOfOne = 16;  // where a work-item sorts a tile alone
+  constexpr unsigned kRunOfOne = 16;  // if a single work-item sorts a tile
   Source source;
   const element_type &key = m.out.keys.type;
   const bool has_nans = !m.less.exists() && key.is_floating_point();
@@ -101,8 +89,7 @@ inline cl_int run_merge(const queue &queue, const MergeCall &m, const Options &o
   return run_call(queue, options, [&](Call &call) {
     const Shape shape = simple_shape(call, 256, 8, true);
     std::shared_ptr<Program> program;
-    return first_error([&] { return check_outputs(call, m); }, [&] { return check_range(call, m, m.a, m.a_count.most, false); },
-                       [&] { return check_range(call, m, m.b, m.b_count, false); },
+    return first_error([&] { return check_merge(call, m, false); },
                        [&] { return call.program(merge_source(call, m, shape), &program); },
                        [&] {
                          if (m.count() == 0) return CL_SUCCESS;
@@ -112,18 +99,17 @@ inline cl_int run_merge(const queue &queue, const MergeCall &m, const Options &o
                          add_range(arguments, m.b);
                          arguments.number(cl_ulong(m.b_count));
                          add_range(arguments, m.out);
-                         return call.launch(*program, "ups_merge", arguments, (m.count() + shape.tile() - 1) / shape.tile(),
-                                            shape.group);
+                         return call.launch(*program, "ups_merge", arguments, shape.tiles(m.count()), shape.group);
                        });
   });
 }
 
-// Sorted tiles, and then a launch for each time that the runs double. The passes go from the outputs to the spare arrays and
-// back, and begin so that the last one ends in the outputs.
+// Sorted tiles, then a launch for each doubling of the runs. Passes alternate between the outputs and the spare arrays, and
+// start so that the last pass writes the outputs.
 inline cl_int sort_by_merges(Call &call, const MergeCall &m) {
   const std::uint64_t n = m.count();
   const Shape shape = simple_shape(call, 256, 8, true);
-  const std::uint64_t tiles = (n + shape.tile() - 1) / shape.tile();
+  const std::uint64_t tiles = shape.tiles(n);
   unsigned passes = 0;
   while (tiles > std::uint64_t(1) << passes) ++passes;
   const bool has_values = m.out.values != nullptr;
@@ -154,7 +140,7 @@ inline cl_int sort_by_merges(Call &call, const MergeCall &m) {
 
 inline cl_int run_merge_sort(const queue &queue, const MergeCall &m, const Options &options) {
   return run_call(queue, options, [&](Call &call) {
-    return first_error([&] { return check_outputs(call, m); }, [&] { return check_range(call, m, m.a, m.count(), true); },
+    return first_error([&] { return check_merge(call, m, true); },
                        [&] { return m.count() == 0 ? CL_SUCCESS : sort_by_merges(call, m); });
   });
 }

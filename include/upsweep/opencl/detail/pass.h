@@ -10,29 +10,31 @@ namespace upsweep::opencl::detail {
 struct Shape {
   unsigned group = 1, items = 1;
   bool is_by_rows = false;
-  bool is_by_own_tiles = false;  // of the job, gone over by one work-item of a CPU
+  bool is_by_own_tiles = false;  // of the job; a single work-item of a CPU iterates over it
   unsigned width = 0;            // elements of a chunk (kernels/chunks.cl)
   // A GPU's work-group takes several tiles.
   bool takes_turns() const { return group > 1 && !is_by_rows; }
-  std::uint64_t tile() const { return std::uint64_t(group) * items; }
+  std::uint64_t tile() const { return std::max<std::uint64_t>(1, std::uint64_t(group) * items); }
+  // The number of tiles that n elements fill; the last one may have fewer.
+  std::uint64_t tiles(std::uint64_t n) const { return n / tile() + (n % tile() != 0 ? 1 : 0); }
 };
 
-// What a pass is about: the program without its shape, the job's arguments, and bytes of a state at most.
+// The subject of a pass: the program without its shape, the arguments, and the most bytes of a state.
 struct Job {
   Source source;
   Arguments arguments;
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
-  std::size_t exchanged_bytes = 0;  // of an element, if elements pass through local memory before they are written
-  std::vector<std::pair<std::string, array>> chunks;  // of which arrays, by their macros; empty if the job has none
-  bool takes_lanes = false;                           // on CPUs lanes of vectors are faster than one work-item
-  std::array<const char *, 2> cpu_tiles{};            // the job's own kernels of tiles, for one work-item of a CPU
-  bool has_results_of_none = false;                   // totals or counts, which also arrays of no element have
+  std::size_t exchanged_bytes = 0;  // bytes of an element, if elements pass through local memory before they are written
+  std::vector<std::pair<std::string, array>> chunks;  // arrays accessed in chunks, by their macros; may be empty
+  bool takes_lanes = false;                           // on CPUs, lanes of vectors are faster than a single work-item
+  std::array<const char *, 2> cpu_tiles{};            // the job's own kernels of tiles, for a single work-item of a CPU
+  bool has_results_of_none = false;                   // totals or counts, which exist also for empty arrays
 };
 
-// Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
-// either goes through a tile that fits the first-level cache in a loop. Elsewhere a tile is as large as local memory allows for
-// two work-groups and more.
+// The shape of work-groups. A CPU's work-group is a sub-group if its lanes are vector lanes and the operator permits it, and
+// otherwise a single work-item. Both iterate over a tile that fits the first-level cache. On other devices a tile is so large
+// that local memory has room for two work-groups or more.
 inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, std::size_t state_bytes,
                        std::size_t element_bytes) {
   Shape shape;
@@ -40,7 +42,7 @@ inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, 
   if (device.has_lanes && takes_lanes && has_functions && how.group == 0) {
     shape = {device.lanes, static_cast<unsigned>(std::max<std::size_t>(8, 32768 / element_bytes / device.lanes)), true};
   } else if (device.is_cpu && how.group == 0) {
-    // Eight slices (kernels/tiles.cl) of a cache line more than 4 KiB: multiples of 4 KiB lie in one set of the cache.
+    // Eight slices (kernels/tiles.cl), a cache line larger than 4 KiB: multiples of 4 KiB share a set of the cache.
     shape.items = static_cast<unsigned>(8 * std::max<std::size_t>(8, 4160 / element_bytes));
   } else {
     const std::size_t most = how.group != 0 ? how.group : 256;
@@ -55,9 +57,9 @@ inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, 
   return shape;
 }
 
-// Chunks of 16 bytes of the largest elements, and of 4 bytes of the smallest at least. They are smaller where arrays begin at
-// different places of 16 bytes, so that all can be aligned; buffers begin at multiples of more. Elements that no scalar of
-// OpenCL C is as large as are read one by one.
+// Chunks have 16 bytes of the largest elements, and at least 4 bytes of the smallest. They are smaller if arrays begin at
+// different offsets from 16 bytes, so that all accesses can be aligned; buffers are aligned to more. Elements without a scalar
+// type of their size in OpenCL C are read one by one.
 inline unsigned width_for(const Job &job, const plan &how) {
   const auto place = [](const array &a) {
     return a.is_pointer ? reinterpret_cast<std::uintptr_t>(a.pointer) / a.type.bytes : a.offset;
@@ -74,7 +76,7 @@ inline unsigned width_for(const Job &job, const plan &how) {
   return width;
 }
 
-// The shape of a tile of chunks, of which each work-item has an odd number, so that the slices of neighbouring work-items begin
+// The shape of a tile of chunks. Each work-item has an odd number of them, so that the slices of neighbouring work-items begin
 // in different banks of local memory.
 inline Shape shape_of_chunks(const Device &device, const plan &how, const Job &job) {
   Shape shape;
@@ -89,7 +91,7 @@ inline Shape shape_of_chunks(const Device &device, const plan &how, const Job &j
   while (shape.group > 32 && how.group == 0 && !fits(3)) shape.group /= 2;
   std::size_t chunks = 1, element_bytes = 1;
   for (const auto &[name, a] : job.chunks) element_bytes = std::max(element_bytes, a.type.bytes);
-  const std::size_t most_bytes = element_bytes == 8 ? 144 : 112;  // of a work-item (an H200, 2^28 elements)
+  const std::size_t most_bytes = element_bytes == 8 ? 144 : 112;  // for each work-item (an H200, 2^28 elements)
   while (fits(chunks + 2) && (chunks + 2) * shape.width * element_bytes <= most_bytes) chunks += 2;
   shape.items = how.items != 0 ? how.items : static_cast<unsigned>(chunks * shape.width);
   return shape;
@@ -157,7 +159,7 @@ inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, const
                      });
 }
 
-// The array in as many parts as the device runs work-groups at once, and some more.
+// The division of an array into parts: some more than the work-groups that the device runs together.
 struct Parts {
   std::uint64_t tiles, per, count;
 
@@ -168,7 +170,7 @@ struct Parts {
   }
 };
 
-// The launches of the parts' totals, of their scan, and, in passes that write elements, of the parts.
+// The launches: the parts' totals, their scan, and, in passes that write elements, the parts.
 inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, const element_count &n, const Parts &parts,
                            bool writes_elements) {
   std::shared_ptr<Program> program;
@@ -208,19 +210,20 @@ inline Shape shape_of_pass(const Device &device, const plan &how, const Job &job
   return shape;
 }
 
-// The job's source has its types, operator and kernels; this adds the shape and the pass.
+// The job's source has its types, operator and kernels. This adds the shape and the pass.
 inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
   const plan &how = call.how();
   if (how.launches != 0 && how.launches != 1 && how.launches != 3)
-    return fail(CL_INVALID_VALUE, "upsweep: one launch or three");
+    return fail(CL_INVALID_VALUE, "upsweep: plan::launches must be 0, 1 or 3");
   if (how.launches == 1 && !call.device().has_one_launch()) {
-    return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
+    return fail(CL_INVALID_OPERATION,
+                "upsweep: the device does not support the call in one launch; set plan::launches to 0 or 3");
   }
   if (n.most == 0 && !job.has_results_of_none) return CL_SUCCESS;
   const Shape shape = shape_of_pass(call.device(), how, job);
-  // The first tile may be shorter by less than a chunk.
+  // The first tile may be up to a chunk shorter.
   const std::uint64_t lead = shape.width > 1 ? shape.width - 1 : 0;
-  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + lead + shape.tile() - 1) / shape.tile());
+  const std::uint64_t tiles = std::max<std::uint64_t>(1, shape.tiles(n.most + lead));
   define_count(job.source, n);
   define_shape(job.source, shape, how);
   define_chunks(job.source, job, shape);
@@ -230,15 +233,15 @@ inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
   return pass_in_one_launch(call, job, shape, n, tiles);
 }
 
-// Rows of neighbours, from whose begin it is so far to the next one's.
+// Contiguous rows, and the distances between the begins of rows.
 struct Rows {
   std::uint64_t count, length, in_pitch, out_pitch;
 };
 
-// A work-group goes along each row in tiles (kernels/rows.cl).
+// A work-group iterates over each row in tiles (kernels/rows.cl).
 inline cl_int run_rows(Call &call, Job &job, const Rows &rows) {
   job.takes_lanes = false;
-  job.chunks.clear();  // rows of other lengths than chunks begin where no chunk is aligned
+  job.chunks.clear();  // the begins of rows are not aligned to chunks if their length is no multiple
   const Shape shape = shape_for(call.device(), call.how(), job);
   define_shape(job.source, shape, call.how());
   job.source.add_kernels(kernels::tiles);
@@ -254,19 +257,19 @@ inline cl_int run_rows(Call &call, Job &job, const Rows &rows) {
                      });
 }
 
-// The suffix of OpenCL's work-group functions for an operator, where it has our results: theirs of minima and maxima of
-// floating-point numbers say nothing of NaNs, and those of small integers do not exist.
+// The suffix of OpenCL's work-group functions for an operator, if they give the same results. Minima and maxima of
+// floating-point numbers do not, because of NaNs. OpenCL has no functions for small integers.
 inline const char *native_suffix(const operation &op, const element_type &type) {
   if (!op.is_named) return nullptr;
   const bool is_wide_integer = type.is_integer() && type.bytes >= 4;
-  // A device's own scans may begin a sum of floating-point numbers with 0, which makes 0 of -0.
+  // A device's own scans may begin a floating-point sum with 0, which turns -0 into 0.
   if (op.name == "plus" && is_wide_integer) return "add";
   if (op.name == "minimum" && is_wide_integer) return "min";
   if (op.name == "maximum" && is_wide_integer) return "max";
   return nullptr;
 }
 
-// Bytes of a total that may be missing (kernels/operators.cl).
+// Bytes of an optional total (kernels/operators.cl).
 inline std::size_t maybe_bytes(const operation &op, const element_type &type) {
   return op.is_named || !op.identity.empty() ? type.bytes : type.bytes + std::max<std::size_t>(4, type.alignment);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs, built once for a context, a device and a source. All threads share them.
+// Programs, built once for a context, a device and a source, and shared by all threads.
 #pragma once
 
 #include <upsweep/opencl/detail/scratch.h>
@@ -12,7 +12,8 @@
 
 namespace upsweep::opencl::detail {
 
-// A program and its kernels. OpenCL lets one thread at a time set a kernel's arguments, so that a launch holds the mutex.
+// A program and its kernels. OpenCL permits only one thread at a time to set a kernel's arguments, so a launch holds the
+// mutex.
 struct Program {
   std::mutex mutex;
   unique_handle<cl_program> handle;
@@ -29,8 +30,8 @@ struct Program {
     return CL_SUCCESS;
   }
 
-  // `kinds` tells which arguments are SVM pointers: an argument of a kernel object is always memory or always a pointer, since
-  // on some drivers it cannot change.
+  // `kinds` states which arguments are SVM pointers: an argument of a kernel object is always memory or always a pointer,
+  // since some drivers do not allow a change.
   cl_int kernel(const char *name, const std::string &kinds, cl_kernel *found) {
     unique_handle<cl_kernel> &kernel = kernels[name + kinds];
     cl_int code = CL_SUCCESS;
@@ -39,7 +40,7 @@ struct Program {
     return check(code, "clCreateKernel");
   }
 
-  // Work-items of a sub-group in work-groups of `group`; 0 if the driver does not say.
+  // Work-items of a sub-group in work-groups of `group`; 0 if the driver does not report it.
   std::size_t sub_group_of(const char *name, cl_device_id device, std::size_t group) {
     cl_kernel found = nullptr;
     std::size_t size = 0;
@@ -59,7 +60,8 @@ struct Program {
   }
 };
 
-// What is known of a device in a context. Programs hold the context, so that its handle is not given to another one meanwhile.
+// The known properties of a device in a context. Programs hold the context, so that its handle cannot be reused for another
+// context.
 struct Entry {
   std::mutex mutex;  // of `is_known` and `device`
   bool is_known = false;
@@ -91,7 +93,7 @@ public:
     }
   }
 
-  // One for the process. It is never destroyed: at the end of a process its OpenCL driver may be gone before.
+  // The object of the process. It is never destroyed: at exit the OpenCL driver may already be unloaded.
   static Programs &of_process() {
     static Programs *const all = std::make_unique<Programs>().release();
     return *all;
@@ -102,7 +104,7 @@ private:
   std::map<std::pair<cl_context, cl_device_id>, std::shared_ptr<Entry>> entries_;
 };
 
-// More build options; tests have warnings as errors.
+// Additional build options; tests turn warnings into errors.
 inline std::string &more_build_options() {
   static std::string options;
   return options;
@@ -136,9 +138,9 @@ inline cl_int program_of(Entry &entry, const Source &source, int language, std::
 
 namespace upsweep::opencl {
 
-// Releases the programs and the memory that the library keeps for a context, and its reference to the context, which without
-// this call lasts as long as the process. Calls that run meanwhile in other threads end well. Complexity: linear in the number
-// of programs.
+// Releases the programs and the memory that the library keeps for a context, and its reference to the context. Without this
+// call they last as long as the process. Concurrent calls in other threads still succeed. Complexity: linear in the number of
+// programs.
 template <class Context>
   requires detail::handle_or_owner<cl_context, Context>
 void release_programs(const Context &context) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether work-groups that wait let those that began before them go on. OpenCL has no query for it, so that it is tried, once
-// for a device of a context, on a queue of the library's own. A device that fails the test, or is so busy that it seems to,
-// takes three launches, which are right everywhere.
+// Tests whether waiting work-groups let earlier ones continue. OpenCL has no query for it, so it is tested once for a device
+// of a context, on a queue of the library. A device that fails the test, or that is too busy to pass, uses three launches,
+// which are right on every device.
 #pragma once
 
 #include <upsweep/opencl/detail/programs.h>
@@ -10,10 +10,10 @@ namespace upsweep::opencl::detail {
 
 inline cl_int run_progress_test(Entry &entry, cl_command_queue queue, cl_program program, bool *passes) {
   const Device &device = entry.device;
-  // More work-groups than run at once, whatever their number on a compute unit.
+  // More work-groups than run together, however many each compute unit runs.
   const std::size_t groups = std::min<std::size_t>(std::size_t(device.units) * 64, 16384);
   const std::size_t group = std::min<std::size_t>(32, device.max_group), items = groups * group;
-  const cl_uint limit = device.is_cpu ? 1U << 24 : 1U << 18;  // 0.1 to 0.3 s of looks
+  const cl_uint limit = device.is_cpu ? 1U << 24 : 1U << 18;  // 0.1 to 0.3 s of reads
   cl_int code = CL_SUCCESS;
   unique_handle<cl_kernel> kernel(clCreateKernel(program, "ups_progress", &code));
   if (code != CL_SUCCESS) return check(code, "clCreateKernel");
@@ -57,7 +57,7 @@ inline bool passes_progress_test(Entry &entry) {
   return code == CL_SUCCESS && run_progress_test(entry, queue.get(), program.handle.get(), &passes) == CL_SUCCESS && passes;
 }
 
-// The entry of a device, with what is known of it.
+// The entry of a device, with its known properties.
 inline std::shared_ptr<Entry> known_entry(cl_context context, cl_device_id id) {
   std::shared_ptr<Entry> entry = Programs::of_process().entry(context, id);
   const std::lock_guard lock(entry->mutex);

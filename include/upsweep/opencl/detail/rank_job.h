@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first elements of a sort, or one of them: the key at the last place is searched for (kernels/rank.cl), the elements up to
-// it are moved side by side (kernels/select_rank.cl), and these are sorted.
+// The first elements of a sort, or one element: searches for the key at the last place (kernels/rank.cl), gathers the elements
+// up to it (kernels/select_rank.cl), and sorts these.
 #pragma once
 
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/simple_call.h>
 #include <upsweep/opencl/detail/sort_job.h>
 
 namespace upsweep::opencl::detail {
 
 struct RankCall {
-  const array &keys_in, &keys_out;  // an output without a type is not wanted
+  const array &keys_in, &keys_out;  // an output without a type is omitted
   const array &values_in, &values_out;
   element_count n;       // of a row
   std::uint64_t wanted;  // k, or the rank
@@ -26,45 +27,30 @@ inline cl_int check_rank(const Call &call, const RankCall &r) {
   const auto error = [](bool is_wrong, const char *message) { return is_wrong ? fail(CL_INVALID_VALUE, message) : CL_SUCCESS; };
   const bool is_short = r.n.most <= UINT32_MAX && r.rows <= UINT32_MAX && (r.rows == 0 || r.n.most <= kMaxElements / r.rows);
   const std::uint64_t n = is_short ? r.n.most * r.rows : 0, results = is_short ? r.results() * r.rows : 0;
-  const auto check_output = [&](const array &out, const char *what) {
-    return first_error([&] { return require_array(call, out, results, what); },
-                       [&] { return require_count_apart(r.n, out, results); },
-                       [&] { return require_apart(r.keys_in, n, out, results, "the input of keys and an output"); });
-  };
+  const bool has_keys = r.has_keys() || r.values != SortValues::kIndices, has_pairs = r.values == SortValues::kPairs;
   return first_error(
       [&] { return check_key(r.keys_in.type, call.options()); },
-      [&] { return error(!is_short, "upsweep: the first elements are of up to 2^32 - 1, and 2^40 in all rows"); },
+      [&] { return error(!is_short, "upsweep: a row may have up to 2^32 - 1 elements, and all rows 2^40"); },
       [&] {
-        return error(r.is_nth ? r.wanted >= r.n.most : r.wanted > r.n.most, "upsweep: more are wanted than there are elements");
+        return error(r.is_nth ? r.wanted >= r.n.most : r.wanted > r.n.most,
+                     "upsweep: k or the rank exceeds the number of elements");
       },
-      [&] { return require_count(call, r.n, r.keys_in, 0); },
-      [&] { return require_array(call, r.keys_in, n, "the input of keys"); },
+      [&] { return require_number(r.n); },
+      [&] { return error(has_keys && r.keys_in.type != r.keys_out.type, "upsweep: keys in and out must have the same type"); },
+      [&] { return r.has_values() ? check_value_types(r.values_in, r.values_out, r.n.most, r.values) : CL_SUCCESS; },
       [&] {
-        if (!r.has_keys() && r.values == SortValues::kIndices) return CL_SUCCESS;
-        return first_error([&] { return error(r.keys_in.type != r.keys_out.type, "upsweep: keys in and out have one type"); },
-                           [&] { return check_output(r.keys_out, "the output of keys"); });
-      },
-      [&] {
-        if (!r.has_values()) return CL_SUCCESS;
-        return first_error([&] { return check_value_types(r.values_in, r.values_out, r.n.most, r.values); },
-                           [&] { return check_output(r.values_out, "the output of values"); },
-                           [&] {
-                             if (!r.has_keys()) return CL_SUCCESS;
-                             return require_apart(r.keys_out, results, r.values_out, results, "both outputs");
-                           });
-      },
-      [&] {
-        if (r.values != SortValues::kPairs) return CL_SUCCESS;
-        return first_error([&] { return require_array(call, r.values_in, n, "the input of values"); },
-                           [&] { return require_apart(r.values_in, n, r.keys_out, results, "values and the output of keys"); },
-                           [&] { return require_apart(r.values_in, n, r.values_out, results, "values in and out"); });
+        return require_arrays(call, {reads("the input of keys", r.keys_in, n),
+                                     writes("the output of keys", if_given(has_keys, r.keys_out), results),
+                                     reads("the input of values", if_given(has_pairs, r.values_in), n),
+                                     writes("the output of values", if_given(r.has_values(), r.values_out), results),
+                                     reads_number(r.n)});
       });
 }
 
-// Words of what is known of a key: UPS_WANTED, and UPS_FOUND and the parts of kernels/rank_state.cl.
+// Words of a key's state: UPS_WANTED, UPS_FOUND and the parts of kernels/rank_state.cl.
 inline constexpr std::size_t kWanted = 0, kFound = 6;
 
-// The job that moves what is wanted to `keys` and `values`, when the state says of each row what the last key is.
+// The job that gathers the wanted elements in `keys` and `values`, when each row's state has the last key.
 inline Job select_rank_job(const RankCall &r, const Options &options, const array &keys, const array &values, cl_mem state) {
   const element_type key = bits_type(r.keys_in.type);
   Job job;
@@ -91,7 +77,7 @@ inline Job select_rank_job(const RankCall &r, const Options &options, const arra
   return job;
 }
 
-// Memory for what is moved before it is sorted, of `count` elements; no values where there are none.
+// Memory for `count` elements that are gathered before they are sorted; without values if there are none.
 inline cl_int memory_of_moved(Call &call, const RankCall &r, std::uint64_t count, array *keys, array *values) {
   cl_mem of_keys = nullptr, of_values = nullptr;
   return first_error([&] { return call.scratch(count * r.keys_in.type.bytes, &of_keys); },
@@ -108,11 +94,11 @@ public:
   Rank(Call &call, const RankCall &rank)
       : call_(call), r_(rank), parts_(parts_of_key(rank.keys_in.type, call.options())), key_(bits_type(rank.keys_in.type)) {
     shape_ = simple_shape(call, 256, 16, true);
-    groups_ = groups_at_work(call.device(), (r_.n.most + shape_.tile() - 1) / shape_.tile());
+    groups_ = groups_at_work(call.device(), shape_.tiles(r_.n.most));
     capacity_ = std::max<std::uint64_t>(1024, r_.n.most / 16);
   }
 
-  // One element is moved to the outputs. Several are moved to memory of the call, and sorted to the outputs.
+  // A single element goes directly to the outputs. Several are gathered in the call's memory, and sorted to the outputs.
   cl_int run() {
     array keys, values;
     return first_error([&] { return find(); }, [&] { return memory_of_moved(call_, r_, r_.results(), &keys, &values); },
@@ -124,7 +110,7 @@ public:
   }
 
 private:
-  // Leaves in the state what is known of the key at the last place.
+  // Stores the state of the key at the last place.
   cl_int find() {
     Source source;
     define_key_order(source, r_.keys_in.type, parts_, call_.options().is_descending);

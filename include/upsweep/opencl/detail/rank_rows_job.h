@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first elements of the sort of each row, or one of them (kernels/rank_of_rows.cl, kernels/select_rank.cl, rows.cl).
+// The first elements of each row's sort, or one element (kernels/rank_of_rows.cl, kernels/select_rank.cl, rows.cl).
 #pragma once
 
 #include <upsweep/opencl/detail/rank_job.h>
@@ -7,7 +7,7 @@
 
 namespace upsweep::opencl::detail {
 
-// Each by itself, as one array.
+// Treats each row as a separate array.
 inline cl_int rank_long_rows(Call &call, const RankCall &r) {
   cl_int code = CL_SUCCESS;
   for (std::uint64_t row = 0; row < r.rows && code == CL_SUCCESS; ++row) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/opencl/detail/axis_job.h>
+#include <upsweep/opencl/detail/call_arrays.h>
 
 namespace upsweep::opencl::detail {
 
@@ -35,34 +36,22 @@ inline Job recurrence_job(const array &a, const array &b, const array &x, std::u
   return job;
 }
 
-inline cl_int check_recurrence(const Call &call, const array &a, const array &b, const array &x, const AxisPlaces &places) {
+inline cl_int check_recurrence(const Call &call, const array &a, const array &b, const array &x, const AxisPlaces &places,
+                               const CallArray &beside = {}) {
   const Options &options = call.options();
   const element_type state = options.accumulator.value_or(b.type);
   const std::uint64_t columns = places.of.batches * places.of.inner;
-  const auto ends = [&](bool is_initial, const char *what) {
-    const array *given = ends_of(options.ends, is_initial);
-    if (given == nullptr) return CL_SUCCESS;
-    return first_error(
-        [&] { return given->type == state ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: states have the type of b"); },
-        [&] { return require_array(call, *given, columns, what); },
-        [&] { return require_apart(*given, columns, x, places.out, what); },
-        [&] { return is_initial ? CL_SUCCESS : require_apart(*given, columns, a, places.in, what); },
-        [&] { return is_initial ? CL_SUCCESS : require_apart(*given, columns, b, places.in, what); });
-  };
-  const auto together = [&](const array &in) {
-    if (places.in == 0 || (is_same_place(in, x) && places.has_same_strides())) return CL_SUCCESS;
-    return require_apart(in, places.in, x, places.out, "input and output");
-  };
-  return first_error([&] { return require_array(call, a, places.in, "a"); },
-                     [&] { return require_array(call, b, places.in, "b"); },
-                     [&] { return require_array(call, x, places.out, "the output"); },
-                     [&] {
-                       return a.type.is_number() && b.type.is_number() && x.type.is_number() && state.is_number()
-                                  ? CL_SUCCESS
-                                  : fail(CL_INVALID_VALUE, "upsweep: recurrences are of numbers");
-                     },
-                     [&] { return together(a); }, [&] { return together(b); }, [&] { return ends(true, "the initial states"); },
-                     [&] { return ends(false, "the last states"); });
+  const array *const initial = ends_of(options.ends, true), *const last = ends_of(options.ends, false);
+  const bool are_numbers = a.type.is_number() && b.type.is_number() && x.type.is_number() && state.is_number();
+  const bool are_states = (initial == nullptr || initial->type == state) && (last == nullptr || last->type == state);
+  const unsigned group = places.has_same_strides() ? kTogether : kApart;
+  if (!are_numbers) return fail(CL_INVALID_VALUE, "upsweep: a recurrence needs arrays of numbers");
+  if (!are_states) return fail(CL_INVALID_VALUE, "upsweep: initial and last states must have the type of b, or of accumulator");
+  // The last states may go where the first ones are.
+  return require_arrays(call, {reads("a", a, places.in, group), reads("b", b, places.in, group),
+                               writes("the output", x, places.out, group),
+                               reads("the initial states", initial, columns, kValuesTogether),
+                               writes("the last states", last, columns, kValuesTogether), beside});
 }
 
 inline cl_int run_recurrence_of_axis(Call &call, const array &a, const array &b, const array &x, const AxisPlaces &places,
@@ -70,7 +59,7 @@ inline cl_int run_recurrence_of_axis(Call &call, const array &a, const array &b,
   const axis &of = places.of;
   if (is_empty(of)) return CL_SUCCESS;
   const bool has_rows = places.has_rows();
-  if (!has_rows) options.is_backward = false;  // which columns have from run_columns
+  if (!has_rows) options.is_backward = false;  // columns get these from run_columns
   Job job = recurrence_job(a, b, x, of.length, options);
   if (!has_rows) return run_columns(call, job, of, true);
   return of.batches == 1 ? run_pass(call, job, of.length)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of many parts of an array: of segments and rows (kernels/reduce_segments.cl), and along an axis
-// (kernels/reduce_columns.cl).
+// Reductions of many parts of an array: segments and rows (kernels/reduce_segments.cl), and axes (kernels/reduce_columns.cl).
 #pragma once
 
 #include <upsweep/opencl/detail/arg_job.h>
 #include <upsweep/opencl/detail/axis_job.h>
+#include <upsweep/opencl/detail/call_arrays.h>
 
 namespace upsweep::opencl::detail {
 
@@ -17,7 +17,7 @@ struct Reduction {
   bool is_arg = false;  // totals are elements with their index
 };
 
-// Whether x is less (more) than y; a number is better than a NaN.
+// Whether x is less (more) than y; a number precedes a NaN.
 inline std::string is_better(const element_type &type, bool is_least, const std::string &x, const std::string &y) {
   const std::string before = is_least ? x + " < " + y : y + " < " + x;
   return type.is_integer() ? before : "(" + before + " || (" + y + " != " + y + " && " + x + " == " + x + "))";
@@ -39,19 +39,20 @@ inline Reduction arg_reduction(const array &in, const array &out, bool is_least)
   return {in, out, op, type, std::nullopt, with_index(transform), true};
 }
 
-inline cl_int check_reduction(const Call &call, const Reduction &r) {
+inline cl_int check_reduction(const Call &, const Reduction &r) {
   return first_error(
       [&] { return require_type(r.total, "the totals"); }, [&] { return require_type(r.in.type, "the input"); },
       [&] { return require_type(r.out.type, "the output"); },
       [&] {
-        return r.op.takes(r.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
+        return r.op.takes(r.total) ? CL_SUCCESS
+                                   : fail(CL_INVALID_VALUE, "upsweep: the operator does not support the type of totals");
       },
       [&] {
         return !r.is_arg || (r.in.type.is_number() && r.out.type == r.total)
                    ? CL_SUCCESS
-                   : fail(CL_INVALID_VALUE, "upsweep: the output is an indexed<T> of a number as the input's");
-      },
-      [&] { return r.initial && r.initial->at ? require_array(call, *r.initial->at, 1, "the initial value") : CL_SUCCESS; });
+                   : fail(CL_INVALID_VALUE,
+                          "upsweep: the output must have the type indexed<T>, with the input's type T of numbers");
+      });
 }
 
 inline Source reduction_source(const Reduction &r) {
@@ -76,7 +77,7 @@ inline initial_value initial_argument(const Reduction &r) {
   return r.initial ? *r.initial : initial_value(value(r.total, zeros));
 }
 
-// The segments: between offsets, or rows of `length` elements.
+// The segments: by offsets, or rows of `length` elements.
 struct Segments {
   const array *offsets;
   element_count number;
@@ -85,32 +86,28 @@ struct Segments {
 
 inline cl_int check_segments(const Call &call, const Reduction &r, const Segments &s) {
   const std::uint64_t most = s.number.most;
-  // How many elements there are is in the offsets, of which the host knows nothing: kernels stay within the input's memory.
+  // Only the offsets contain the number of elements, which the host does not know: kernels must stay within the input's
+  // memory.
   const std::uint64_t elements = s.offsets == nullptr
                                      ? s.length * most
                                      : (r.in.is_pointer || most == 0 ? std::min<std::uint64_t>(most, 1) : room_of(r.in));
-  return first_error(
-      [&] { return require_count(call, s.number, r.out, most); },
-      [&] {
-        return s.offsets != nullptr || static_cast<unsigned __int128>(s.length) * most <= kMaxElements
-                   ? CL_SUCCESS
-                   : fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
-      },
-      [&] { return s.offsets != nullptr ? require_integer(s.offsets->type, "the offsets") : CL_SUCCESS; },
-      [&] { return s.offsets != nullptr ? require_array(call, *s.offsets, most + 1, "the offsets") : CL_SUCCESS; },
-      [&] { return require_array(call, r.in, elements, "the input"); },
-      [&] { return require_array(call, r.out, most, "the output"); },
-      [&] {
-        return s.offsets != nullptr ? require_apart(*s.offsets, most + 1, r.out, most, "offsets and output") : CL_SUCCESS;
-      },
-      [&] { return s.offsets == nullptr ? require_apart(r.in, elements, r.out, most, "input and output") : CL_SUCCESS; },
-      [&] {
-        return r.initial && r.initial->at ? require_apart(*r.initial->at, 1, r.out, most, "initial value and output")
-                                          : CL_SUCCESS;
-      });
+  return first_error([&] { return require_number(s.number); },
+                     [&] {
+                       return s.offsets != nullptr || static_cast<common::Uint128>(s.length) * most <= kMaxElements
+                                  ? CL_SUCCESS
+                                  : fail(CL_INVALID_VALUE, "upsweep: calls take at most 2^40 elements");
+                     },
+                     [&] { return s.offsets != nullptr ? require_integer(s.offsets->type, "the offsets") : CL_SUCCESS; },
+                     [&] { return s.offsets != nullptr ? require_array(call, r.in, elements, "the input") : CL_SUCCESS; },
+                     [&] {
+                       return require_arrays(call, {reads("the offsets", s.offsets, most + 1),
+                                                    reads("the input", if_given(s.offsets == nullptr, r.in), elements),
+                                                    writes("the output", r.out, most), reads_number(s.number),
+                                                    reads_initial(r.initial)});
+                     });
 }
 
-// A tile's elements lie in local memory beside its ends.
+// Local memory holds a tile's elements and the ends of its segments.
 inline Shape segment_shape(const Call &call, std::size_t state_bytes) {
   if (call.device().is_cpu && call.how().group == 0) return simple_shape(call, 1, 1, true, 1024);
   return shape_for(call.device(), call.how(), false, state_bytes + 8, state_bytes);
@@ -125,7 +122,7 @@ inline cl_int run_segments(Call &call, const Reduction &r, const Segments &s) {
   define_count(source, s.number);
   define_shape(source, shape, call.how());
   for (const char *file : {kernels::reduce_segments, kernels::work_group, kernels::segment_shares}) source.add_kernels(file);
-  // Of offsets the number of elements is not known: as many work-groups as the device has at work at once.
+  // With offsets the number of elements is unknown, so there are as many work-groups as the device runs together.
   const std::uint64_t tiles = s.offsets != nullptr ? UINT32_MAX : s.number.most * (s.length + 1) / shape.tile() + 1;
   const std::uint64_t groups = groups_at_work(call.device(), tiles);
   std::shared_ptr<Program> program;
@@ -152,7 +149,7 @@ inline cl_int run_segments(Call &call, const Reduction &r, const Segments &s) {
                      });
 }
 
-// How the columns of an axis and their rows are shared out.
+// The division of an axis's columns and rows among work-groups.
 struct ReducedColumns {
   Shape shape;
   unsigned width = 1;
@@ -163,7 +160,7 @@ struct ReducedColumns {
     const std::uint64_t columns = of.batches * of.inner, enough = std::uint64_t(device.units) * (device.is_cpu ? 4 : 16);
     shape = simple_shape(call, 256, 1, true, 1);
     while (shape.group > 1 && shape.group * state_bytes > device.local_bytes / 2) shape.group /= 2;
-    std::uint64_t pieces, least;  // the least rows of a part
+    std::uint64_t pieces, least;  // the fewest rows of a part
     if (shape.group == 1) {
       // 4 KiB of totals stay in the first-level cache.
       width = static_cast<unsigned>(std::min<std::uint64_t>(of.inner, std::max<std::size_t>(16, 4096 / state_bytes)));
@@ -185,7 +182,7 @@ struct ReducedColumns {
 inline cl_int run_reduced_columns(Call &call, const Reduction &r, const axis &of) {
   const std::size_t bytes = maybe_bytes(r.op, r.total);
   const ReducedColumns columns(call, of, bytes);
-  const std::uint64_t indices = of.inner == 1 && !r.is_arg ? of.length : 0;  // those of rows without gaps
+  const std::uint64_t indices = of.inner == 1 && !r.is_arg ? of.length : 0;  // the indices of rows without gaps
   Reduction now = r;
   cl_mem totals = nullptr;
   if (columns.parts > 1) {
@@ -229,15 +226,12 @@ inline cl_int run_reduction_of_axis(Call &call, const Reduction &r, const axis &
   if (of.length == 0 || (of.inner == 1 && of.in.along == 1 && of.in.batch == of.length)) {
     return run_segments(call, r, {nullptr, columns, of.length});
   }
-  return first_error([&] { return require_array(call, r.in, places.in, "the input"); },
-                     [&] { return require_array(call, r.out, columns, "the output"); },
-                     [&] { return require_apart(r.in, places.in, r.out, columns, "input and output"); },
-                     [&] {
-                       return r.initial && r.initial->at
-                                  ? require_apart(*r.initial->at, 1, r.out, columns, "initial value and output")
-                                  : CL_SUCCESS;
-                     },
-                     [&] { return run_reduced_columns(call, r, of); });
+  return first_error(
+      [&] {
+        return require_arrays(
+            call, {reads("the input", r.in, places.in), writes("the output", r.out, columns), reads_initial(r.initial)});
+      },
+      [&] { return run_reduced_columns(call, r, of); });
 }
 
 }  // namespace upsweep::opencl::detail

@@ -2,19 +2,31 @@
 // The job of scans and of reductions (kernels/scan.cl).
 #pragma once
 
+#include <upsweep/common/totals.h>
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/pass.h>
 
 namespace upsweep::opencl {
 
 namespace detail {
 
-// The type of totals, by one rule for all calls: `made` is the type of the initial value, or else of the elements. Sums and
-// products of integers take a wider integer type of the output, and 64 bits if its elements are floating-point numbers.
+inline common::number_type number_type_of(const element_type &type) {
+  const common::number_kind kind = type.is_integer()          ? common::number_kind::integer
+                                   : type.is_floating_point() ? common::number_kind::floating_point
+                                                              : common::number_kind::other;
+  return {kind, static_cast<unsigned>(8 * type.bytes)};
+}
+
+// The type of totals: `made` is the type of the initial value, or else of the elements (common/totals.h).
 inline element_type total_of(const element_type &made, const array &out, const operation &op, const Options &options) {
   if (options.accumulator) return *options.accumulator;
-  if (!op.is_arithmetic() || !made.is_integer() || options.output.exists()) return made;
-  if (out.type.is_floating_point()) return integer_type(8, made.is_signed_integer());
-  return out.type.is_integer() && out.type.bytes > made.bytes ? out.type : made;
+  if (!op.is_arithmetic() || options.output.exists()) return made;
+  switch (common::total_for(number_type_of(made), number_type_of(out.type))) {
+  case common::total_type::of_output: return out.type;
+  case common::total_type::of_64_bits: return integer_type(8, made.is_signed_integer());
+  case common::total_type::of_operands: break;
+  }
+  return made;
 }
 inline element_type total_type(const array &in, const array &out, const operation &op, const Options &options) {
   return total_of(in.type, out, op, options);
@@ -27,7 +39,8 @@ inline void define_initial(Source &source, const initial_value *initial, const e
   if (initial->type != total) source.define_type("UPS_INITIAL_TYPE", initial->type);
 }
 
-// Whether operands may change places: the named operators do, and give the same bits for integers, and for the same brackets.
+// Whether operands may be swapped. Named operators commute: for integers the bits are always the same, and for other numbers if
+// the brackets are.
 inline bool commutes(const operation &op) { return op.is_named; }
 
 struct ScanCall {
@@ -39,7 +52,7 @@ struct ScanCall {
   bool is_exclusive;
 };
 
-// Whether elements are numbers side by side, which OpenCL C converts, and the operator has a vector form.
+// Whether elements are contiguous numbers, which OpenCL C converts, and the operator has a vector form.
 inline bool has_vectors(const ScanCall &scan, const Options &options) {
   return scan.op.is_named && has_vectors(scan.in) && has_vectors(scan.out) && !options.input.exists() &&
          !options.output.exists();
@@ -61,7 +74,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   if (const char *native = native_suffix(scan.op, scan.total)) source.define("UPS_NATIVE", native);
   if (options.total) {
     source.define_type("UPS_TOTAL", options.total->type);
-    // A struct becomes a number by the function that makes the output's elements.
+    // The function that makes the output's elements turns a struct into a number.
     const bool converts = scan.total.is_number() || scan.total == options.total->type;
     source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type, converts ? function() : options.output);
   }
@@ -89,28 +102,22 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   return job;
 }
 
+inline cl_int require_operator(const operation &op, const element_type &total) {
+  return op.takes(total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not support the type of totals");
+}
+
 inline cl_int check_scan(const Call &call, const ScanCall &scan) {
   const Options &options = call.options();
   const std::uint64_t n = scan.n.most;
-  return first_error(
-      [&] { return require_count(call, scan.n, scan.out, n); }, [&] { return require_type(scan.total, "the totals"); },
-      [&] { return require_elements(call, scan.in, n, "the input"); },
-      [&] { return require_elements(call, scan.out, n, "the output"); },
-      [&] {
-        return scan.op.takes(scan.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
-      },
-      [&] { return require_same_or_apart(scan.in, scan.out, n, "input and output"); },
-      [&] {
-        if (scan.initial == nullptr || !scan.initial->at) return CL_SUCCESS;
-        return first_error([&] { return require_array(call, *scan.initial->at, 1, "the initial value"); },
-                           [&] { return require_apart(*scan.initial->at, 1, scan.out, n, "initial value and output"); });
-      },
-      [&] {
-        if (!options.total) return CL_SUCCESS;
-        return first_error([&] { return require_array(call, *options.total, 1, "the total"); },
-                           [&] { return require_apart(scan.in, n, *options.total, 1, "input and total"); },
-                           [&] { return require_apart(scan.out, n, *options.total, 1, "output and total"); });
-      });
+  // A scan may begin with the total of an earlier scan, and replace it by its own.
+  return first_error([&] { return require_number(scan.n); }, [&] { return require_type(scan.total, "the totals"); },
+                     [&] { return require_operator(scan.op, scan.total); },
+                     [&] {
+                       return require_arrays(call, {reads("the input", scan.in, n, kTogether).by_index(),
+                                                    writes("the output", scan.out, n, kTogether).by_index(),
+                                                    reads_number(scan.n), reads_initial(scan.initial, kValuesTogether),
+                                                    writes("the total", if_given(options.total), 1, kValuesTogether)});
+                     });
 }
 
 inline cl_int run_scan(const queue &queue, const ScanCall &scan, const Options &options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of calls, which is kept for the next call on the same queue: a driver takes up to 100 us to make a buffer that is
+// Memory of calls, which is kept for the next call on the same queue: a driver takes up to 100 us to create a buffer that is
 // used.
 #pragma once
 
@@ -16,11 +16,10 @@
 
 namespace upsweep::opencl::detail {
 
-// Bytes that may be kept yet, for a context and a device.
+// Bytes that may still be kept, for a context and a device.
 using KeptBytes = std::atomic<std::uint64_t>;
 
-// The buffers of one queue, which carries out its commands in order: those of a call are not overtaken by those of the next
-// one.
+// The buffers of one queue. It executes commands in order, so that a call's commands do not overtake the previous call's.
 class KeptBuffers {
 public:
   explicit KeptBuffers(std::shared_ptr<KeptBytes> left) : left_(std::move(left)) {}
@@ -30,11 +29,11 @@ public:
     for (const Buffer &buffer : buffers_) *left_ += buffer.bytes;
   }
 
-  // By a call, until it has enqueued all of its commands; false if another thread's has not.
+  // Taken by a call until it has enqueued its commands; false if a call of another thread has it.
   bool take() { return !is_taken_.exchange(true, std::memory_order_acquire); }
   void leave() { is_taken_.store(false, std::memory_order_release); }
 
-  // The buffer of a place, of at least so many bytes, which `make` makes; none if there are not so many left.
+  // The buffer at a place, of at least `bytes` bytes, created by `make`; none if the limit is reached.
   template <class Make>
   cl_mem at(std::size_t place, std::size_t bytes, const Make &make) {
     if (place >= buffers_.size()) buffers_.resize(place + 1);
@@ -42,7 +41,8 @@ public:
     if (buffer.bytes >= bytes) return buffer.memory.get();
     buffer.memory.reset();
     *left_ += std::exchange(buffer.bytes, 0);
-    const std::size_t rounded = bytes < kLeastBytes ? kLeastBytes : bytes + bytes / 8;  // for a call that takes somewhat more
+    const std::size_t rounded =
+        bytes < kLeastBytes ? kLeastBytes : bytes + bytes / 8;  // for later calls that take a little more
     std::uint64_t left = *left_;
     while (left >= rounded && !left_->compare_exchange_weak(left, left - rounded)) {
     }
@@ -64,8 +64,8 @@ private:
   std::vector<Buffer> buffers_;
 };
 
-// Of all queues of a context and a device. A handle that was released may be given to another queue; the commands of the first
-// one are complete by then.
+// The buffers of all queues of a context and a device. The handle of a released queue may be reused for a new queue; the
+// commands of the old queue are complete by then.
 class KeptOfQueues {
 public:
   void allow(std::uint64_t bytes) { *left_ = bytes; }
@@ -85,7 +85,7 @@ private:
   std::map<cl_command_queue, std::shared_ptr<KeptBuffers>> queues_;
 };
 
-// Memory for one call. OpenCL keeps what is released until the commands that use it are complete.
+// Memory for a call. OpenCL keeps released memory until the commands that use it are complete.
 class Scratch {
 public:
   Scratch() = default;
@@ -95,7 +95,7 @@ public:
     if (kept_) kept_->leave();
   }
 
-  // Keeps buffers from now on, unless another thread's call on the queue has not come to its end.
+  // Keeps buffers from now on, unless a call of another thread on the queue is in progress.
   void keep(std::shared_ptr<KeptBuffers> kept) {
     if (kept->take()) kept_ = std::move(kept);
   }

@@ -2,6 +2,7 @@
 // Sorts of segments: two stable sorts of the whole array, by keys and then by segments (kernels/sort_segments.cl).
 #pragma once
 
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/simple_call.h>
 #include <upsweep/opencl/detail/sort_job.h>
 
@@ -18,8 +19,8 @@ class SegmentSort {
 public:
   SegmentSort(Call &call, const SegmentsToSort &s) : call_(call), s_(s), n_(s.sort.n.most) {
     shape_ = simple_shape(call, 256, 8, true);
-    tiles_ = (n_ + shape_.tile() - 1) / shape_.tile();
-    // The number behind the last segment is the greatest.
+    tiles_ = shape_.tiles(n_);
+    // The largest number stands for elements behind the last segment.
     while ((s.number.most + 1) >> id_bits_ != 0) ++id_bits_;
     id_ = integer_type(id_bits_ > 32 ? 8 : 4, false);
     place_ = count_type(n_);
@@ -111,14 +112,12 @@ private:
 inline cl_int check_segments_to_sort(const Call &call, const SegmentsToSort &s) {
   if (s.offsets == nullptr) return CL_SUCCESS;
   const std::uint64_t offsets = s.number.most + 1, n = s.sort.n.most;
-  return first_error([&] { return require_count(call, s.number, s.sort.keys_out, n); },
-                     [&] { return require_integer(s.offsets->type, "the offsets"); },
-                     [&] { return require_array(call, *s.offsets, offsets, "the offsets"); },
-                     [&] { return require_apart(*s.offsets, offsets, s.sort.keys_out, n, "offsets and keys"); },
+  const array *const values = if_given(s.sort.values != SortValues::kNone, s.sort.values_out);
+  return first_error([&] { return require_number(s.number); }, [&] { return require_integer(s.offsets->type, "the offsets"); },
                      [&] {
-                       return s.sort.values == SortValues::kNone
-                                  ? CL_SUCCESS
-                                  : require_apart(*s.offsets, offsets, s.sort.values_out, n, "offsets and values");
+                       return require_arrays(call, {reads("the offsets", *s.offsets, offsets),
+                                                    writes("the output of keys", s.sort.keys_out, n),
+                                                    writes("the output of values", values, n), reads_number(s.number)});
                      });
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Radix sorts: by one work-group, in one sweep for each digit, or in a count, a scan and a move for each.
+// Radix sorts: by one work-group, in one sweep for each digit, or by a count, a scan and a move for each.
 #pragma once
 
+#include <upsweep/opencl/detail/call_arrays.h>
 #include <upsweep/opencl/detail/scan_job.h>
 #include <upsweep/opencl/detail/sort_tile.h>
 #include <upsweep/opencl/detail/vectors.h>
@@ -15,39 +16,33 @@ struct SortCall {
   SortValues values;
 };
 
-// Values have one type, or indices a type that holds n.
+// Values have one type, or are indices of a type that holds n.
 inline cl_int check_value_types(const array &in, const array &out, std::uint64_t n, SortValues values) {
   if (values == SortValues::kPairs && out.type != in.type) {
-    return fail(CL_INVALID_VALUE, "upsweep: values in and out have one type");
+    return fail(CL_INVALID_VALUE, "upsweep: values in and out must have the same type");
   }
   const bool is_index = out.type.is_integer() && (out.type.bytes == 8 || (out.type.bytes == 4 && n <= UINT32_MAX));
   return values == SortValues::kIndices && !is_index
-             ? fail(CL_INVALID_VALUE, "upsweep: indices are integers of 32 or 64 bits that hold n")
+             ? fail(CL_INVALID_VALUE, "upsweep: indices must be integers of 32 or 64 bits that can hold n")
              : CL_SUCCESS;
 }
 
 inline cl_int check_sort(const Call &call, const SortCall &s) {
   const std::uint64_t n = s.n.most;
-  const auto apart = [&](const array &a, const array &b) { return require_apart(a, n, b, n, "keys and values"); };
+  const bool has_values = s.values != SortValues::kNone;
   return first_error(
       [&] { return check_key(s.keys_in.type, call.options()); },
       [&] {
         return s.keys_in.type == s.keys_out.type ? CL_SUCCESS
-                                                 : fail(CL_INVALID_VALUE, "upsweep: keys in and out have one type");
+                                                 : fail(CL_INVALID_VALUE, "upsweep: keys in and out must have the same type");
       },
-      [&] { return require_count(call, s.n, s.keys_out, n); },
-      [&] { return require_array(call, s.keys_in, n, "the input of keys"); },
-      [&] { return require_array(call, s.keys_out, n, "the output of keys"); },
-      [&] { return require_same_or_apart(s.keys_in, s.keys_out, n, "keys in and out"); },
+      [&] { return require_number(s.n); },
+      [&] { return has_values ? check_value_types(s.values_in, s.values_out, n, s.values) : CL_SUCCESS; },
       [&] {
-        if (s.values == SortValues::kNone) return CL_SUCCESS;
-        return first_error([&] { return check_value_types(s.values_in, s.values_out, n, s.values); },
-                           [&] { return require_array(call, s.values_in, n, "the input of values"); },
-                           [&] { return require_array(call, s.values_out, n, "the output of values"); },
-                           [&] { return require_count_apart(s.n, s.values_out, n); },
-                           [&] { return require_same_or_apart(s.values_in, s.values_out, n, "values in and out"); },
-                           [&] { return apart(s.keys_in, s.values_in); }, [&] { return apart(s.keys_in, s.values_out); },
-                           [&] { return apart(s.keys_out, s.values_in); }, [&] { return apart(s.keys_out, s.values_out); });
+        return require_arrays(
+            call, {reads("the input of keys", s.keys_in, n, kTogether), writes("the output of keys", s.keys_out, n, kTogether),
+                   reads("the input of values", if_given(has_values, s.values_in), n, kValuesTogether),
+                   writes("the output of values", if_given(has_values, s.values_out), n, kValuesTogether), reads_number(s.n)});
       });
 }
 
@@ -59,7 +54,7 @@ public:
     const plan &how = call.how();
     is_serial_ = how.group != 0 ? how.group == 1 : call.device().is_cpu;
     if (is_serial_) {
-      // Long runs of a digit have few lines that are written in parts.
+      // Long runs of a digit have few lines that are written partially.
       const std::uint64_t items = std::clamp<std::uint64_t>(n_ / (std::uint64_t(8) * call.device().units), 16384, 131072);
       tile_.items = how.items != 0 ? std::min(how.items, 1U << 20) : static_cast<unsigned>(items);
     } else {
@@ -73,9 +68,10 @@ public:
   cl_int run() {
     const plan &how = call_.how();
     if (how.launches != 0 && how.launches != 1 && how.launches != 3)
-      return fail(CL_INVALID_VALUE, "upsweep: one launch or three");
+      return fail(CL_INVALID_VALUE, "upsweep: plan::launches must be 0, 1 or 3");
     if (how.launches == 1 && !call_.device().has_one_launch()) {
-      return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
+      return fail(CL_INVALID_OPERATION,
+                  "upsweep: the device does not support the call in one launch; set plan::launches to 0 or 3");
     }
     if (!is_serial_ && how.launches != 3 && key_.bytes <= 16 && value_bytes() <= 16) {
       SortTile tile = sort_tile_for(call_, key_.bytes + (has_values() ? sizeof(cl_ushort) : 0), 0, 16);
@@ -90,8 +86,8 @@ private:
   bool is_direct() const { return value_bytes() > 8; }
   element_type place_type() const { return count_type(n_); }
 
-  // Of a work-item. Measured on an H100: with these, two tiles of 512 work-items have room in a multiprocessor's registers.
-  // Tiles are smaller where there would be fewer than compute units.
+  // Elements of a work-item. Measured on an H100: with these numbers, two tiles of 512 work-items fit a multiprocessor's
+  // registers. Tiles are smaller if there would be fewer tiles than compute units.
   std::size_t most_items(std::size_t bytes) const {
     const std::size_t most = bytes <= 4 ? 20 : std::max<std::size_t>(1, 96 / bytes);
     return n_ / 512 / most >= call_.device().units ? most : std::max<std::size_t>(1, most / 4);
@@ -119,13 +115,13 @@ private:
     return code;
   }
 
-  // The first of an odd number of passes writes to the output.
+  // With an odd number of passes, the first writes to the output.
   cl_int copy_if_odd(const array &in, const array &out, array *source) {
     *source = in;
     return digits_.size() % 2 == 1 ? copy_if_same(call_, in, out, n_, source) : CL_SUCCESS;
   }
 
-  // Of kernels that have keys by these parts in their parameters, and values.
+  // The source of kernels whose parameters are keys with these parts, and values.
   Source source_of(const std::vector<KeyPart> &parts, SortValues values) const {
     Source source;
     define_key_order(source, sort_.keys_in.type, parts, options_.is_descending);
@@ -182,7 +178,7 @@ private:
       source.add_kernels(file);
   }
 
-  // All digits of keys that fit one tile.
+  // All digits of keys that fit in one tile.
   cl_int sort_few(SortTile &tile) {
     const key_bits wanted = options_.bits.value_or(key_bits{0, UINT32_MAX});
     const auto make = [&] {
@@ -202,17 +198,17 @@ private:
                        [&] { return call_.launch(*program, "ups_sort_few", arguments, 1, tile.group); });
   }
 
-  // Words of 64 bits in the memory of sweeps: the counts of all digits, tickets, and two times what the work-groups of a pass
-  // tell each other (kernels/sort_rows.cl), of which a pass clears the next one's.
+  // 64-bit words in the memory of sweeps: the counts of all digits, tickets, and two areas for the counts that work-groups of
+  // a pass exchange (kernels/sort_rows.cl). A pass clears the area of the next one.
   std::uint64_t ticket_at() const { return digits_.size() * kRadix; }
   std::uint64_t row_words() const { return kRadix * (tiles_ / 256 + 1) + kRadix / 2 * (tiles_ / 16 + 1 + tiles_); }
   std::uint64_t rows_at(std::size_t pass) const {
     return ticket_at() + (digits_.size() + 1) / 2 * 2 + (pass % 2) * row_words();
   }
 
-  // Counts the digits of all passes, those of a part in one launch.
+  // Counts the digits of all passes, in one launch for each part of the key.
   cl_int begin_sweep(const array &keys) {
-    constexpr unsigned kLoads = 8, kWorkItems = 2048;  // of a work-item at once, and of a compute unit
+    constexpr unsigned kLoads = 8, kWorkItems = 2048;  // loads of a work-item together; work-items of a compute unit
     cl_int code = first_error([&] { return call_.scratch((rows_at(1) + row_words()) * sizeof(cl_ulong), &counts_); },
                               [&] { return call_.fill_zeros(counts_, 0, rows_at(1) * sizeof(cl_ulong)); });
     const std::uint64_t tile = kLoads * tile_.group, most = call_.device().units * std::max(1U, kWorkItems / tile_.group);

@@ -18,7 +18,7 @@ struct SortTile {
   std::uint64_t keys() const { return std::uint64_t(group) * items; }
 };
 
-// Tiles of keys that each take `bytes` of local memory, of places of `place_bytes`, and at most `most` keys for a work-item.
+// The tile for keys of `bytes` in local memory and places of `place_bytes`, with at most `most` keys for each work-item.
 inline SortTile sort_tile_for(const Call &call, std::size_t bytes, std::size_t place_bytes, std::size_t most) {
   const Device &device = call.device();
   const plan &how = call.how();
@@ -29,7 +29,7 @@ inline SortTile sort_tile_for(const Call &call, std::size_t bytes, std::size_t p
         device.has_sub_groups && how.functions != 0 && call.language() >= 200 && lanes <= 32 && tile.group % lanes == 0;
     tile.lanes = tile.has_sub_groups ? lanes : std::min(32U, tile.group);
     const std::size_t warps = tile.group / tile.lanes;
-    // Where each warp's keys of a digit begin, the sums of the warps, what is before the tile, and where digits begin.
+    // The begins of each warp's keys of a digit, the sums of the warps, the counts before the tile, and the begins of digits.
     const std::size_t beside = kRadix * (warps * sizeof(cl_ushort) + 2 * sizeof(cl_uint) + place_bytes) + 256;
     const std::size_t left = device.local_bytes - std::min<std::size_t>(device.local_bytes, beside);
     return left < kRadix * warps * (sizeof(cl_uint) + sizeof(cl_ushort)) ? 0 : left;  // masks and counts of warps
@@ -51,7 +51,7 @@ inline void define_sort_tile(Source &source, const SortTile &tile) {
   source.define("UPS_SUB_GROUPS", tile.has_sub_groups ? 1 : 0);
 }
 
-// The program of a kernel that ranks keys. Where its sub-groups are not what was supposed, warps are no sub-groups.
+// The program of a kernel that ranks keys. If its sub-groups have another size than assumed, warps are not sub-groups.
 template <class MakeSource>
 cl_int sort_program(Call &call, SortTile &tile, const char *kernel, const MakeSource &make, std::shared_ptr<Program> *found) {
   const cl_int code = call.program(make(), found);
@@ -68,7 +68,7 @@ struct SortDigit {
   cl_uint shift, mask;
 };
 
-// From the least digit to the most; at least one, which may have no bits: its pass copies.
+// The digits from the least to the most significant. There is at least one; with no bits its pass copies.
 inline std::vector<SortDigit> sort_digits(const element_type &key, const Options &options) {
   std::vector<SortDigit> digits;
   const std::vector<KeyPart> parts = parts_of_key(key, options);

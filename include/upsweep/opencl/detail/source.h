@@ -28,13 +28,13 @@ public:
     note(type);
   }
 
-  // Of an array that kernels read or write: the type of its elements, and of its indices, if it has some.
+  // Defines the types of an array's elements, and of its indices, if there are any.
   void define_array(const std::string &name, const array &a) {
     define_type(name, a.type);
     if (a.indices) define_type(name + "_INDEX", a.indices->type);
   }
 
-  // A macro name(x) that makes a `to` of a `from`: the caller's function, or a conversion between numbers.
+  // A macro name(x) that converts a `from` to a `to`: by the caller's function, or between numbers.
   void define_conversion(const std::string &name, const element_type &from, const element_type &to, const function &by = {}) {
     if (by.exists()) {
       define(name + "(x)", by.name + "(x)");
@@ -44,7 +44,7 @@ public:
     }
   }
 
-  // A macro name(x, i), of which the caller's function may take the index i.
+  // A macro name(x, i); the caller's function may take the index i.
   void define_conversion_at(const std::string &name, const element_type &from, const element_type &to, const function &by) {
     if (by.exists() && by.takes_index) {
       define(name + "(x, i)", by.name + "(x, i)");
@@ -80,7 +80,7 @@ public:
     return all;
   }
 
-  // Differs where text() does. Files, which are most of the text, are told apart by where they lie.
+  // A key that differs if text() differs. Files, which are most of the text, are identified by their addresses.
   std::string key() const {
     std::string all = macros_;
     add_callers_text(all);

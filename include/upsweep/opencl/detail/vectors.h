@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tiles of CPUs in vectors (kernels/lanes.cl): which types and operators have them, and their macros.
+// The tiles of CPUs in vectors (kernels/lanes.cl): the types and operators that have them, and their macros.
 #pragma once
 
 #include <upsweep/opencl/detail/source.h>
 
 namespace upsweep::opencl::detail {
 
-// Results of CPUs bypass the caches from this size on, as those of the CPU library do: a store that does not is preceded by a
-// read of its line.
+// Results of CPUs of at least this size bypass the caches, as in the CPU library: other stores read a line before they write
+// it.
 constexpr std::uint64_t kStreamedBytes = std::uint64_t(32) << 20;
 
 inline void define_lanes(Source &source, const operation &op, const element_type &total) {
@@ -21,7 +21,7 @@ inline void define_streamed(Source &source, std::uint64_t bytes) {
   if (bytes >= kStreamedBytes) source.define("UPS_STREAMED", 1);
 }
 
-// Whether vectors of the array are loads or stores: numbers that lie side by side.
+// Whether the array can be loaded and stored as vectors: contiguous numbers.
 inline bool has_vectors(const array &a) { return a.type.is_number() && !a.indices; }
 
 }  // namespace upsweep::opencl::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// UPS_DIFFERENCE(x, before) of each element and the one before it; the first goes to the output as it is.
+// UPS_DIFFERENCE(x, before) of each element and its predecessor. The first element is copied.
 UPS_KERNEL ups_adjacent(global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, UPS_N_PARAMETERS) {
   UPS_SET_N
   const ulong begin = get_group_id(0) * UPS_TILE + get_local_id(0);

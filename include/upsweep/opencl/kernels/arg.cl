@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The least (UPS_LEAST 1) or largest element of an array and its index, the first one of several: of parts, and then of these.
+// The least (UPS_LEAST 1) or largest element of an array and its index, the first of equal ones: first in parts, then among
+// the parts' results.
 //
-// UPS_INDEXED   a struct of UPS_IN value, ulong index; an index of ULONG_MAX is that of no element
+// UPS_INDEXED   a struct of UPS_IN value, ulong index; an index of ULONG_MAX stands for no element.
 #define UPS_CHAINS (UPS_GROUP == 1 ? 32 : 8)
 #if UPS_LEAST
 #define UPS_IS_BEFORE(a, b) ((a) < (b))
 #else
 #define UPS_IS_BEFORE(a, b) ((b) < (a))
 #endif
-// A number is better than a NaN.
+// A number precedes a NaN.
 #ifdef UPS_IN_UNSIGNED
 #define UPS_IS_BETTER(a, b) UPS_IS_BEFORE(a, b)
 #else
@@ -21,7 +22,7 @@ UPS_INDEXED ups_better(UPS_INDEXED a, UPS_INDEXED b) {
   return !UPS_IS_BETTER(a.value, b.value) && b.index < a.index ? b : a;
 }
 
-// The best of a work-group's, to its first work-item.
+// The result of a work-group, in its first work-item.
 UPS_INDEXED ups_best_of_group(UPS_INDEXED mine, local UPS_INDEXED *memory) {
   const uint item = get_local_id(0);
   memory[item] = mine;
@@ -41,7 +42,7 @@ UPS_KERNEL ups_arg_of_parts(UPS_IN_PARAMETERS, UPS_N_PARAMETERS, ulong per, glob
   best.index = ULONG_MAX;
   if (begin < end) {
     UPS_IN values[UPS_CHAINS];
-    uint rows[UPS_CHAINS];  // where; UINT_MAX: the first of the part
+    uint rows[UPS_CHAINS];  // index; UINT_MAX: the first of the part
     for (uint c = 0; c < UPS_CHAINS; ++c) {
       values[c] = in[UPS_IN_PLACE(begin)];
       rows[c] = UINT_MAX;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans and reductions along an axis that has neighbours behind it. A work-group has UPS_COLUMNS neighbouring columns of a
-// batch, a strip, and goes along them in tiles of UPS_ROWS rows: through all, or with UPS_LOOK_BACK through one tile, behind
-// the tiles before it. Chains are strips of all batches. Brackets depend on the shape alone.
-//
-// A job is one of tiles.cl with two functions more:
-//   ups_first_of(.., column)          the total before a column's first element, columns counted over all batches
+// Scans and reductions along an axis with neighbours behind it. A work-group has a strip: UPS_COLUMNS neighbouring columns of
+// a batch. It scans the strip in tiles of UPS_ROWS rows: all tiles, or with UPS_LOOK_BACK one tile, which looks back at
+// earlier tiles. The tiles of a strip form a chain. Brackets depend on the shape alone.
+// A job has the functions of tiles.cl and two more:
+//   ups_first_of(.., column)          the total before a column's first element, columns counted over all batches.
 //   ups_finish_column(.., column, total)
-// UPS_READ_ROW(row)   the row behind `row` others: from the last one on in backward scans
-// UPS_WRITES          0 for reductions, which write totals of columns alone
+// UPS_READ_ROW(row)   row number `row` in the scan's order: backward scans count from the last row.
+// UPS_WRITES          0 for reductions, which only write totals of columns.
 #define UPS_SHAPE                                                                                                              \
   ulong length, ulong inner, ulong strips, ulong chains, ulong in_batch, ulong in_along, ulong out_batch, ulong out_along
 
@@ -25,7 +24,7 @@
 #define UPS_READ_ROW(row) (row)
 #endif
 
-// Where a column's totals are published: those of tiles, and the prefixes of blocks of tiles behind them.
+// The place of a column's published totals: first the totals of tiles, then the prefixes of blocks of tiles.
 #if UPS_LOOK_BACK
 #define UPS_TILE_WORDS(tile) (words + ((chain * tiles + (tile)) * UPS_COLUMNS + col) * UPS_WORDS)
 #define UPS_BLOCK_WORDS(block)                                                                                                 \
@@ -33,7 +32,7 @@
 #endif
 
 #if UPS_GROUP == 1
-// One work-item has all columns, in loops of which compilers make vectors.
+// A single work-item has all columns, in loops that compilers vectorise.
 void ups_columns(UPS_PARAMETERS, UPS_SHAPE, ulong tiles, ulong per, volatile global ulong *words, ulong chain, ulong part,
                  uint width) {
   const ulong batch = chain / strips, column = chain % strips * UPS_COLUMNS;
@@ -88,7 +87,7 @@ void ups_columns(UPS_PARAMETERS, UPS_SHAPE, ulong tiles, ulong per, volatile glo
 }
 
 #else
-// The total of the states of the work-items of the same column before this one; *total is that of the column.
+// The total of the states of earlier work-items of the same column; *total is the column's.
 ups_state ups_scan_column(ups_state x, local ups_state *memory, ups_state *total) {
   const uint item = get_local_id(0);
   uint now = 0;
@@ -190,7 +189,7 @@ void ups_columns(UPS_PARAMETERS, UPS_SHAPE, ulong tiles, ulong per, volatile glo
 }
 #endif
 
-// Work-groups take a ticket where they wait for others (one_launch.cl): all strips' first tiles, and then their second ones.
+// Work-groups that wait for others take tickets (one_launch.cl): first the first tiles of all strips, then the second ones.
 UPS_KERNEL ups_axis(UPS_PARAMETERS, UPS_SHAPE, ulong tiles, ulong per, volatile global ulong *words) {
 #if UPS_LOOK_BACK
   local uint ticket;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Means over boxes, of the four corners of each in an exclusive summed-area table. A work-group has a strip of a row.
+// Means over boxes, from the four corners of each box in an exclusive summed-area table. A work-group has a strip of a row.
 //
-// UPS_SUM        type of the table's sums, and UPS_TOTAL that of a box: differences of sums that wrap are right if it fits
-// UPS_MEAN       double
-// UPS_TO_OUT(m)  a mean as an element of the output
-// UPS_HALVES     not 0 for integers of 64 bits, whose box sums have more bits: they have two tables, of the lower and the upper
-//                halves of their bits. 1: the output has floating-point numbers; 2: it has integers, and means are exact
-// UPS_RADIUS_IS  0: `most`; 1: radii[pixel], or 0 if that is negative; 2: UPS_RADIUS(pixel), the caller's; 3: of the depth
-//                radii[pixel], as a thin lens has it
-// UPS_RADII      type of radii or depths
+// UPS_SUM        type of the table's sums. UPS_TOTAL is that of a box: differences of sums that wrap are right if the box's
+//                sum fits.
+// UPS_MEAN       double.
+// UPS_TO_OUT(m)  a mean as an element of the output.
+// UPS_HALVES     not 0 for integers of 64 bits, whose box sums have more bits: there are two tables, for the lower and the
+//                upper halves of the bits. 1: the output is floating-point; 2: it is integer, and means are exact.
+// UPS_RADIUS_IS  0: `most`; 1: radii[pixel], or 0 if that is negative; 2: UPS_RADIUS(pixel), the caller's; 3: a thin lens's
+//                radius for the depth radii[pixel].
+// UPS_RADII      type of radii or depths.
 #pragma OPENCL FP_CONTRACT OFF
 
 ulong ups_radius_of(ulong pixel, global const UPS_RADII *radii, ulong most, float focus, float strength) {
@@ -20,7 +21,7 @@ ulong ups_radius_of(ulong pixel, global const UPS_RADII *radii, ulong most, floa
 #elif UPS_RADIUS_IS == 2
   return (ulong)UPS_RADIUS(pixel);
 #else
-  // Divisions of floats need not be exact in OpenCL; a quotient of doubles that is rounded to a float is.
+  // Divisions of floats may be inexact in OpenCL; a quotient of doubles, rounded to float, is exact.
   const float quotient = (float)((UPS_MEAN)focus / (UPS_MEAN)(float)radii[pixel]);
   const float radius = strength * fabs(1.0f - quotient);
   if (!(radius > 0)) return 0;
@@ -39,7 +40,7 @@ UPS_MEAN ups_double_of(UPS_TOTAL high, ulong low) {
     upper = -upper - (low != 0 ? 1 : 0);
     low = -low & 0xffffffff;
   }
-  // The highest 64 bits, of which the last one says whether there are others below.
+  // The highest 64 bits; the last bit is set if there are lower bits.
   const int more = upper >> 32 == 0 ? 0 : 64 - (int)clz(upper) - 32;
   ulong bits = upper << (32 - more) | low >> more;
   bits |= (low & ((1ul << more) - 1)) != 0 ? 1 : 0;
@@ -52,7 +53,7 @@ UPS_OUT ups_mean_of(UPS_TOTAL high, ulong low, ulong count, UPS_MEAN share) {
 #if UPS_HALVES == 1
   return UPS_TO_OUT(mean);
 #else
-  // The double is some units away from the mean; the rest of the sum, which fits 64 bits, says how many.
+  // The double differs from the mean by some units; the rest of the sum, which fits 64 bits, gives the difference.
   const UPS_TOTAL near = UPS_JOIN(UPS_JOIN(convert_, UPS_TOTAL), _sat)(floor(mean));
   const long rest = (long)(((ulong)high << 32) + low - (ulong)near * count), twice = 2 * rest + (long)count;
   const long divisor = 2 * (long)count, more = twice / divisor - (twice % divisor < 0 ? 1 : 0);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The jobs of scans by key and of reductions by key (tiles.cl). A state is a total since the last head, and how many heads.
+// The jobs of scans by key and of reductions by key (tiles.cl). A state is the total since the last head, and the number of
+// heads.
 //
-// UPS_HEADS       where a run begins: 1 where keys[i - 1] and keys[i] are not UPS_EQUAL, 2 where keys[i] is not 0 (flags),
-//                 3 after every `length` elements; always at element 0
-// UPS_REDUCES     0: a scan to `out`; 1: keys and totals of runs to `out_keys` and `out`
-// UPS_COUNTS      1: in place of the input's elements ones are added
-// UPS_EXCLUSIVE, UPS_TO_T(x, i), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`
+// UPS_HEADS       heads, at which a run begins: 1: keys[i - 1] and keys[i] are not UPS_EQUAL; 2: keys[i], a flag, is not 0; 3:
+//                 after every `length` elements. Element 0 is always a head.
+// UPS_REDUCES     0: a scan to `out`; 1: keys and totals of runs to `out_keys` and `out`.
+// UPS_COUNTS      1: adds ones in place of the input's elements.
+// UPS_EXCLUSIVE, UPS_TO_T(x, i), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`.
 #define UPS_PARAMETERS                                                                                                         \
   UPS_KEY_PARAMETERS, UPS_IN_PARAMETERS, global UPS_OUT_KEY *out_keys, ulong out_keys_at, UPS_OUT_PARAMETERS,                  \
       global UPS_NUMBER *number, ulong number_at, UPS_INITIAL_PARAMETERS, ulong elements, ulong length
@@ -67,7 +68,7 @@ ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) {
   return state;
 }
 
-// The result of a scan for an element, of the totals without it and with it.
+// The result of a scan for an element, from the totals without and with it.
 UPS_T ups_result_of(UPS_PARAMETERS, ups_element element, ups_state before, ups_state through) {
 #if UPS_EXCLUSIVE
   return element.is_head ? UPS_INITIAL : ups_apply(UPS_INITIAL, ups_value(before.value));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Chunks: UPS_WIDTH neighbouring elements, which a work-item reads and writes at once where their address is a multiple of
+// Chunks of UPS_WIDTH neighbouring elements, which a work-item reads and writes as a whole if their address is a multiple of
 // their size. On GPUs few large accesses are faster than many small ones.
 //
-// UPS_CHUNK(NAME, TYPE, WORD, VECTOR) is a chunk of TYPEs and what can be done with it. It is kept in words, which take fewer
-// registers than small elements would. A VECTOR is what is read at once, of one or several WORDs. A WORD is a TYPE or has
-// several. The lead of a place is the number of elements between it and the aligned chunk that begins before it.
+// UPS_CHUNK(NAME, TYPE, WORD, VECTOR) defines a chunk of TYPEs and its functions. A chunk is kept in WORDs, which take fewer
+// registers than small elements. A WORD is one or several TYPEs; a VECTOR is one or several WORDs, and is read as a whole. The
+// lead of a place is the number of elements between it and the aligned chunk that begins before it.
 #ifdef UPS_WIDTH
 #define UPS_CHUNK(NAME, TYPE, WORD, VECTOR)                                                                                    \
   typedef union {                                                                                                              \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The job of selections and partitions (tiles.cl): the scan of how many elements are kept.
+// The job of selections and partitions (tiles.cl): a scan of the number of kept elements.
 //
-// UPS_MARKS      which are kept: 1 by UPS_PREDICATE(x[i]), 2 by flags, 3 by bits of words of 32, 4 by
-//                UPS_PREDICATE(stencil[i]), 5 the first of each run of elements of the stencil that are UPS_EQUAL
-// UPS_REJECTS    the others: 0 dropped, 1 to `second`, 2 to the end of `out`, backward; 3: dropped, and the stencil's elements
-//                that are kept go to `second`
-// UPS_STENCIL    type of the stencil's elements, UPS_SECOND that of `second`'s, UPS_NUMBER that of the count
+// UPS_MARKS      the kept elements: 1 by UPS_PREDICATE(x[i]), 2 by flags, 3 by bits of 32-bit words, 4 by
+//                UPS_PREDICATE(stencil[i]), 5 the first of each run of UPS_EQUAL elements of the stencil.
+// UPS_REJECTS    the others: 0 dropped, 1 to `second`, 2 to the end of `out`, backward; 3: dropped, and the kept elements of
+//                the stencil go to `second`.
+// UPS_STENCIL    type of the stencil's elements; UPS_SECOND: type of the elements of `second`; UPS_NUMBER: type of the count.
 #define UPS_PARAMETERS                                                                                                         \
   UPS_IN_PARAMETERS, UPS_STENCIL_PARAMETERS, UPS_OUT_PARAMETERS, global UPS_SECOND *second, ulong second_at,                   \
       global UPS_NUMBER *number, ulong number_at, ulong last
@@ -66,7 +66,7 @@ bool ups_is_aligned(UPS_PARAMETERS, ulong i) {
   return is_aligned;
 }
 
-uint ups_lead(UPS_PARAMETERS) { return UPS_MARKS == 3 ? 0 : ups_values_lead(in + in_at); }  // a chunk's bits are of one word
+uint ups_lead(UPS_PARAMETERS) { return UPS_MARKS == 3 ? 0 : ups_values_lead(in + in_at); }  // a chunk's bits are in one word
 
 void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
   uint marks = 0;
@@ -108,7 +108,7 @@ void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chun
 
 ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) { return popcount(chunk->marks); }
 
-// The tile's elements pass through local memory: those that are kept, and then the others.
+// The tile's elements pass through local memory: kept elements first, then the others.
 typedef UPS_IN ups_exchanged;
 void ups_exchange(UPS_PARAMETERS, uint begin, uint count, const ups_chunk *chunk, uint before, uint kept,
                   local ups_exchanged *exchanged) {
@@ -139,7 +139,7 @@ void ups_write_exchanged(UPS_PARAMETERS, ulong base, uint count, ups_state prefi
 
 void ups_finish(UPS_PARAMETERS, ups_state total) { number[number_at] = (UPS_NUMBER)total; }
 
-// Of rows.cl.
+// For rows.cl: moves the job's pointers to a row.
 #define UPS_MOVE(from, to)                                                                                                     \
   in_at += from;                                                                                                               \
   stencil_at += from;                                                                                                          \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elements of runs: out[o] = values[k] where offsets[k] <= o < offsets[k + 1]. Work-groups take tiles of the output in
-// turns, as many as the last offset says, but no more than fit into `room` elements.
+// The elements of runs: out[o] = values[k] where offsets[k] <= o < offsets[k + 1]. Work-groups take tiles of the output in a
+// fixed cycle. The last offset gives the number of elements, of which at most `room` are written.
 //
-// UPS_OFFSET   type of the offsets, UPS_NUMBER that of the total; UPS_HAS_TOTAL 1 if it is written
+// UPS_OFFSET   type of the offsets; UPS_NUMBER: type of the total; UPS_HAS_TOTAL: 1 if the total is written.
 
 // The last of runs `low` to `high` - 1 that begins at or before a place.
 ulong ups_run_at(global const UPS_OFFSET *offsets, ulong low, ulong high, ulong place) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first element that UPS_PREDICATE holds for. Work-groups take the tiles in turns, and end at the first tile in which they
-// find one, or behind the first tile that is known to have one.
+// The first element for which UPS_PREDICATE holds. Work-groups take tiles in a fixed cycle. They end at the first tile in
+// which they find an element, or behind the first tile that is known to have one.
 //
-// *first_tile is UINT_MAX minus the least tile that has one, 0 before; places[g] is where work-group g found one.
+// *first_tile is UINT_MAX minus the least tile with a match, or 0; places[g] is the match of work-group g.
 UPS_KERNEL ups_find(UPS_IN_PARAMETERS, UPS_N_PARAMETERS, global uint *first_tile, global ulong *places) {
   local uint known, place;
   UPS_SET_N

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Histograms. Work-groups count in tables of their own: in local memory, or with UPS_GROUP 1 in `tables`, and then add these to
-// the counts; with UPS_SHARED all work-groups count in the counts themselves.
+// Histograms. Each work-group counts in its own table, in local memory or with UPS_GROUP 1 in `tables`, and then adds the
+// table to the counts. With UPS_SHARED all work-groups count directly in the counts.
 //
-// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: the same of other numbers
-// UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted
-// UPS_LEVEL         type of the levels
-// UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float
-// UPS_SHORT         bins * (upper - lower) is below 2^32
-// UPS_LOCAL_COUNTS  counts of a table in local memory
-// UPS_COUNT_TYPE    the counts' type: uint or ulong, with weights also float or double
-// UPS_TABLE_TYPE    that of tables
-// UPS_WEIGHT        type of the pixels' weights, if they have some
-// UPS_REGION        pixels lie in rows of `width`, `pitch` samples from row to row
-// UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
+// UPS_BINS_ARE      0: by UPS_BIN(x); 1: between levels; 2: of equal width, for integers; 3: of equal width, for other numbers.
+// UPS_BIN(x)        the bin of a sample, an integer; bins outside of 0 to bins - 1 are not counted.
+// UPS_LEVEL         type of the levels.
+// UPS_BOUND         type of the bounds: long for signed samples, ulong for unsigned; double or float.
+// UPS_SHORT         bins * (upper - lower) is below 2^32.
+// UPS_LOCAL_COUNTS  counts of a table in local memory.
+// UPS_COUNT_TYPE    type of the counts: uint or ulong, with weights also float or double.
+// UPS_TABLE_TYPE    type of a table's counts.
+// UPS_WEIGHT        type of the pixels' weights, if there are any.
+// UPS_REGION        pixels are in rows of `width`, `pitch` samples apart.
+// UPS_CHANNELS      interleaved samples of a pixel, with the first UPS_COUNTED counted.
 
-// An atomic addition to a count or to a table's; OpenCL has those of floating-point numbers by comparing and exchanging.
+// An atomic addition to a count. OpenCL lacks it for floating-point numbers, for which a loop compares and exchanges.
 #if UPS_LONG_COUNTS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
@@ -51,7 +51,7 @@ UPS_JOIN(UPS_ADDER_, UPS_COUNT_TYPE)(ups_add_to_count, global)
   return (ulong)(UPS_BIN(x));
 #elif UPS_BINS_ARE == 1
   if (!(x >= levels[0]) || !(x < levels[bins])) return ULONG_MAX;
-  // The last level at or below x is the bin's; of equal levels the last one, so that bins between them are empty.
+  // The bin is that of the last level at or below x; among equal levels the last one, so that bins between them are empty.
   ulong low = 0, high = bins;
   while (high - low > 1) {
     const ulong middle = low + (high - low) / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays that calls read and write by index, if UPS_IN_INDEX and its like name the type of indices: element i of the input is
+// Arrays that calls access by index. UPS_IN_INDEX and similar macros define the type of indices: element i of the input is
 // in[in_indices[i]]. UPS_IN_PLACE(i) is its place behind `in`.
 
 #ifdef UPS_IN_INDEX

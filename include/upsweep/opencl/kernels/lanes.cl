@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vectors of totals on CPUs, and scans of their lanes by shifts in registers (Hillis and Steele 1986), for the named operators.
 //
-// UPS_LANE_COUNT          elements of a vector: 16, or 8 of 64 bits
-// UPS_LANE           the lanes' type: UPS_T, or its unsigned type, in which integers wrap
-// UPS_LANE_BITS      of a lane
+// UPS_LANE_COUNT          elements of a vector: 16, or 8 of 64 bits.
+// UPS_LANE           the lanes' type: UPS_T, or its unsigned type, in which integers wrap.
+// UPS_LANE_BITS      number of bits of a lane.
 #define UPS_VECTOR UPS_JOIN(UPS_LANE, UPS_LANE_COUNT)
 #define UPS_LOAD UPS_JOIN(vload, UPS_LANE_COUNT)
 #define UPS_TO_TOTALS UPS_JOIN(convert_, UPS_JOIN(UPS_T, UPS_LANE_COUNT))
@@ -35,8 +35,8 @@ UPS_VECTOR ups_apply_lanes(UPS_VECTOR a, UPS_VECTOR b) {
 #endif
 }
 
-// The steps of a scan: v moved up, and the first lane of w where there is no lane before. Within 16 bytes first, which
-// registers of all sizes shift at once. UPS_SHIFTED() moves it up by one lane.
+// The steps of a scan: v shifted up, with the first lane of w in lanes without a source. Steps are within 16 bytes first,
+// since registers of all sizes shift such parts together. UPS_SHIFTED() shifts by one lane.
 #if UPS_LANE_BITS == 64
 #define UPS_PLACE_OF_LANE ulong
 #elif UPS_LANE_BITS == 32
@@ -48,7 +48,7 @@ UPS_VECTOR ups_apply_lanes(UPS_VECTOR a, UPS_VECTOR b) {
 #endif
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
-#define UPS_SHUFFLE_IS_FIXED  // one instruction, where a driver's shuffle2() may be a loop
+#define UPS_SHUFFLE_IS_FIXED  // one instruction, whereas a driver's shuffle2() may be a loop
 #endif
 #endif
 #ifdef UPS_SHUFFLE_IS_FIXED

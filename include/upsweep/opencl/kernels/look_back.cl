@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the work-groups of one launch hand totals on: decoupled look-back (Merrill and Garland 2016) in two levels.
+// The exchange of totals among the work-groups of a launch: decoupled look-back (Merrill and Garland 2016) in two levels.
 //
-// Every tile's total is published, and the prefix of every block of UPS_BLOCK tiles, by the last tile of the block before. A
-// tile's prefix is its block's and the totals of the tiles before it in the block. Where brackets lie depends on tile numbers
-// alone, so that results do not depend on the order in which work-groups run.
+// Every tile publishes its total. The last tile of each block of UPS_BLOCK tiles publishes the prefix of the next block. A
+// tile's prefix is its block's prefix and the totals of earlier tiles in the block. Brackets depend on tile numbers alone, so
+// that results do not depend on the order in which work-groups run.
 //
-// Each state is published as words of 64 bits, which hold 32 bits of the state and, in the high half, their value and 1:
-// relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch, which is no
-// such pair, nor is half an old word and half a new one, unless it has the new one's value.
+// A state is published as words of 64 bits. A word holds 32 bits of the state, and the same value plus 1 in the high half.
+// Relaxed atomics suffice, since no other memory must be ordered with them. All words are 0 before the launch, which is no
+// such pair. A torn word, with an old and a new half, is no such pair either, unless it equals the new word.
 
-// The atomics of OpenCL C 1.x are relaxed ones of the device's scope; 2.0 has them as well. They have no load: a volatile one,
-// of which the test of progress shows that it sees what is stored, costs much less than an addition of 0 by all that wait.
+// The atomics of OpenCL C 1.x are relaxed, with the device's scope; 2.0 has them too. They have no load. A volatile load costs
+// much less than adding 0 in every waiting work-group, and the test of progress shows that it sees new values.
 #if __OPENCL_C_VERSION__ >= 300 && defined(__opencl_c_atomic_scope_device) && defined(cl_khr_int64_extended_atomics)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -39,7 +39,7 @@ void ups_publish(volatile global ulong *at, ups_state state) {
   parts.words[UPS_WORDS - 1] = 0;
   parts.state = state;
   for (uint k = 0; k < UPS_WORDS; ++k) {
-    const ulong word = parts.words[k];  // taken once: it may be padding, which has any value each time
+    const ulong word = parts.words[k];  // read once: padding may have another value each time
     ups_store_word(at + k, (word << 32) + word + (1UL << 32));
   }
 }
@@ -68,8 +68,8 @@ void ups_publish_tile(volatile global ulong *words, ulong tile, ups_state total)
   if (get_local_id(0) == 0 && tile % UPS_BLOCK < UPS_BLOCK - 1) ups_publish(words + tile * UPS_WORDS, total);
 }
 
-// The total of the tiles before `tile`, whose own is `total`. `words` has UPS_WORDS for each tile, and then for each block. All
-// work-items of a work-group call it; it ends when the tiles before this one, which were all begun before, are published.
+// The total of the tiles before `tile`, whose own is `total`. `words` has UPS_WORDS words for each tile, then for each block.
+// All work-items of a work-group call it. It ends when all earlier tiles, which have begun, are published.
 ups_state ups_look_back(volatile global ulong *words, ulong tiles, ulong tile, ups_state total, local ups_state *memory) {
   const uint place = (uint)(tile % UPS_BLOCK), item = get_local_id(0);
   const ulong block = tile / UPS_BLOCK, first = tile - place;
@@ -79,8 +79,8 @@ ups_state ups_look_back(volatile global ulong *words, ulong tiles, ulong tile, u
   for (uint i = 0; i < place; ++i) in_block = ups_combine(in_block, ups_wait_for(words + (first + i) * UPS_WORDS));
   const ups_state block_prefix = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);
 #else
-  // The last work-item, which has no tile to wait for, looks for the block's prefix and hands on the next one's, for which all
-  // tiles of the next block wait.
+  // The last work-item has no tile to wait for. It waits for the block's prefix and publishes the next block's, for which all
+  // tiles of that block wait.
   const bool is_last = item == UPS_GROUP - 1;
   ups_state block_prefix = ups_none();
   const bool is_there = block == 0 || !is_last || ups_look_for(blocks + block * UPS_WORDS, &block_prefix);

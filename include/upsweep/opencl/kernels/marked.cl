@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What selections and partitions keep of an element: its value, and the mark that says where it goes.
+// The record of an element in selections and partitions: its value, and the mark that decides its destination.
 typedef struct {
   UPS_IN x;
   uint mark;

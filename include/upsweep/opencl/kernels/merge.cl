@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stable merges of two ranges in order, and sorts by merges of runs that double (Green, McColl and Bader 2012, "GPU Merge
-// Path"). Where a work-item's part of the result begins is found by a binary search, so that all parts are of the same size.
+// Stable merges of two ordered ranges, and sorts by merges of runs that double (Green, McColl and Bader 2012, "GPU Merge
+// Path"). A binary search finds the start of a work-item's part of the result, so that all parts have the same size.
 //
-// UPS_LESS(x, y)   whether x comes before y; in ranges that are not sorted by it the results are elements of them
-// UPS_HAS_VALUES   a value of the type UPS_VALUE is moved with each key
-// UPS_RUN          keys that a work-item of ups_sort_tiles sorts by insertion
+// UPS_LESS(x, y)   whether x comes before y; if ranges are not in its order, results are arbitrary elements of them.
+// UPS_HAS_VALUES   a value of the type UPS_VALUE is moved with each key.
+// UPS_RUN          keys that a work-item of ups_sort_tiles sorts by insertion.
 //
-// Work-groups behind the end have no elements, but do not return before a barrier: PoCL 3.1 wrote beyond arrays where they did.
+// Work-groups behind the end have no elements, but must not return before a barrier: PoCL 3.1 then wrote beyond arrays.
 typedef struct {
   global UPS_KEY *keys;
   global UPS_VALUE *values;
@@ -29,7 +29,8 @@ ups_range ups_from(ups_range r, ulong key, ulong value) {
   return r;
 }
 
-// How many of the first `diagonal` keys of a merge are of `a`: the next key of `a` is taken unless the next one of `b` is less.
+// The number of keys of `a` among the first `diagonal` keys of a merge. The next key is that of `a` unless that of `b` is
+// less.
 ulong ups_split(ups_range a, ulong a_count, ups_range b, ulong b_count, ulong diagonal) {
   ulong low = diagonal > b_count ? diagonal - b_count : 0, high = min(diagonal, a_count);
   while (low < high) {
@@ -43,7 +44,7 @@ ulong ups_split(ups_range a, ulong a_count, ups_range b, ulong b_count, ulong di
   return low;
 }
 
-// `count` elements of a merge, from the diagonal on.
+// Merges `count` elements, from the diagonal on.
 void ups_merge_part(ups_range a, ulong a_count, ups_range b, ulong b_count, ulong diagonal, ulong count, ups_range to) {
   ulong i = ups_split(a, a_count, b, b_count, diagonal), j = diagonal - i;
   for (ulong k = 0; k < count; ++k) {
@@ -56,14 +57,14 @@ void ups_merge_part(ups_range a, ulong a_count, ups_range b, ulong b_count, ulon
   }
 }
 
-// The same by a work-group: where its tile begins and ends in `a` bounds the searches of its work-items.
+// The same by a work-group: the begin and end of its tile in `a` bound the searches of its work-items.
 void ups_merge_tile(ups_range a, ulong a_count, ups_range b, ulong b_count, ulong diagonal, ulong count, ups_range to,
                     local ulong *ends) {
 #if UPS_GROUP > 1
   const uint item = get_local_id(0);
   if (item < 2) ends[item] = ups_split(a, a_count, b, b_count, diagonal + item * count);
   barrier(CLK_LOCAL_MEM_FENCE);
-  // Ranges that are not sorted may be split out of order: the tile takes its elements from inside of both even so.
+  // Unsorted ranges may be split out of order: the tile nevertheless takes its elements from inside of both.
   const ulong begin = ends[0], end = clamp(ends[1], begin, begin + count), mine = item * (ulong)UPS_ITEMS;
   if (mine >= count) return;
   a = ups_from(a, begin, begin);
@@ -92,7 +93,7 @@ UPS_KERNEL ups_merge_runs(UPS_RANGE_PARAMETERS(in), UPS_RANGE_PARAMETERS(out), U
                  min((ulong)UPS_TILE, n - begin), ups_from(UPS_RANGE(out), begin, begin), ends);
 }
 
-// A run of `count` elements, by insertion. `in` and `to` may be the same.
+// Sorts a run of `count` elements by insertion. `in` and `to` may be the same.
 void ups_sort_run(ups_range in, ups_range to, uint count) {
   for (uint i = 0; i < count; ++i) {
     const UPS_KEY key = in.keys[i];
@@ -108,8 +109,8 @@ void ups_sort_run(ups_range in, ups_range to, uint count) {
   }
 }
 
-// Work-items sort runs, and then merge them to tiles, in turns between `out` and `other`: where the tiles come to lie is
-// `out`. `in` may be either of them.
+// Work-items sort runs, then merge them to tiles, alternately between `out` and `other`; the tiles end in `out`. `in` may be
+// either of them.
 UPS_KERNEL ups_sort_tiles(UPS_RANGE_PARAMETERS(in), UPS_RANGE_PARAMETERS(out), UPS_RANGE_PARAMETERS(other), UPS_N_PARAMETERS) {
   UPS_SET_N
   const ulong first = min(get_group_id(0) * (ulong)UPS_TILE, n);
@@ -129,7 +130,7 @@ UPS_KERNEL ups_sort_tiles(UPS_RANGE_PARAMETERS(in), UPS_RANGE_PARAMETERS(out), U
     to = from;
     from = swapped;
     barrier(CLK_GLOBAL_MEM_FENCE);
-    // Each work-item makes as much of the result, which of one work-item alone are whole pairs of runs.
+    // Each work-item makes an equal part of the result; a single work-item makes whole pairs of runs.
     const uint part = UPS_GROUP > 1 ? UPS_RUN : 2 * width;
     for (uint begin = get_local_id(0) * part; begin < count; begin += UPS_GROUP * part) {
       const uint pair = begin / (2 * width) * (2 * width), middle = min(pair + width, count),

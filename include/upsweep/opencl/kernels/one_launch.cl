@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass in one launch. Work-groups take tiles in the order in which they come for them (a ticket), so that one that waits
-// waits for work-groups that have begun, whatever the order in which the device starts them. On GPUs a work-group takes tiles
-// until there are none, and the next one's ticket while the last results are written.
+// The pass in one launch. Work-groups take tiles by tickets in the order of their arrival. A waiting work-group therefore
+// waits only for work-groups that have begun, whatever order the device starts them in. On GPUs a work-group takes tiles until
+// none is left, and takes the next ticket while it writes the last results.
 //
-// words[0] is the counter of tickets; what ups_look_back() uses follows.
+// words[0] is the counter of tickets; the words of ups_look_back() follow.
 UPS_KERNEL ups_one_launch(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, volatile global ulong *words) {
   local ups_state stage[UPS_STAGED] __attribute__((aligned(16))), memory[2 * UPS_GROUP];
   local uint ticket;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operator on totals, ups_apply, and ups_state, what work-groups scan: a total, or where the operator has no known identity
-// a total with a flag that says whether it is one. UPS_NONE leaves every state unchanged, bit for bit: -0 for sums of
-// floating-point numbers, NaN for their minimum and maximum, which take the number of a number and a NaN.
+// The operator on totals, ups_apply, and ups_state, the type that work-groups scan. A state is a total, or for an operator
+// without a known identity a total and a flag whether it is present. UPS_NONE leaves every state unchanged, bit by bit: -0 for
+// floating-point sums, NaN for minima and maxima, where a number and a NaN give the number.
 //
-// UPS_OPERATOR_...    which of the named operators; otherwise UPS_APPLY is the function of the caller's text
-// UPS_T_UNSIGNED      the unsigned type of an integer UPS_T, in which sums and products wrap
-// UPS_IDENTITY        of the caller's operator, if it has one
-// UPS_T_LOWEST, UPS_T_HIGHEST   of an integer UPS_T
+// UPS_OPERATOR_...    the named operator; otherwise UPS_APPLY is the function of the caller's text.
+// UPS_T_UNSIGNED      the unsigned type of an integer UPS_T, in which sums and products wrap.
+// UPS_IDENTITY        identity of the caller's operator, if it has one.
+// UPS_T_LOWEST, UPS_T_HIGHEST   the least and the greatest value of an integer UPS_T.
 
 #if defined(UPS_OPERATOR_plus)
 #ifdef UPS_T_UNSIGNED
@@ -59,7 +59,7 @@ UPS_T ups_apply(UPS_T a, UPS_T b) { return (UPS_T)(a ^ b); }
 UPS_T ups_apply(UPS_T a, UPS_T b) { return UPS_APPLY(a, b); }
 #endif
 
-// A total that may be missing.
+// An optional total.
 #ifdef UPS_IDENTITY
 typedef UPS_T ups_maybe;
 ups_maybe ups_some(UPS_T value) { return value; }
@@ -82,7 +82,7 @@ ups_maybe ups_nothing(void) {
   return a;
 }
 UPS_T ups_value(ups_maybe a) { return a.value; }
-// No operand is written to: Intel's compiler of 2026.2 lost totals of segments by `a.value = ...; return a;`.
+// Operands are not modified: Intel's compiler of 2026.2 lost totals of segments with `a.value = ...; return a;`.
 ups_maybe ups_apply_maybe(ups_maybe a, ups_maybe b) {
   if (a.is_some && b.is_some) return ups_some(ups_apply(a.value, b.value));
   return a.is_some ? a : b;

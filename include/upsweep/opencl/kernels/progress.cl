@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A test of what look-back needs of a device: a work-group that waits does not keep one that began before it from going on.
-// Each work-group takes a ticket and passes a barrier, waits for the word of the ticket before, and sets its own. A wait ends
-// after `limit` looks, so that the test ends on every device; words[1] counts the waits that ended so.
+// Tests the progress that look-back needs from a device: a waiting work-group must let an earlier one continue. Each
+// work-group takes a ticket, passes a barrier, waits for the word of the previous ticket, and sets its own word. A wait ends
+// after `limit` reads, so that the test ends on every device; words[1] counts these waits.
 //
-// Read behind look_back.cl with a state of one uint.
+// This file is read behind look_back.cl with a state of one uint.
 UPS_KERNEL ups_progress(volatile global ulong *words, uint limit) {
   local uint ticket;
   volatile global uint *given_up = (volatile global uint *)(words + 1);

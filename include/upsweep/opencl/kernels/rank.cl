@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The search for the key at a place of the sorted array, 8 bits at a time from the most significant on: the keys that begin
-// with the bits found so far are counted by their next 8 bits, which tells these of the key (rank_state.cl).
+// The search for the key at a place of the sorted array, 8 bits at a time from the most significant on. Keys with the bits
+// found so far are counted by their next 8 bits, which determines these bits of the key (rank_state.cl).
 
 #define UPS_FROM_KEYS 0
 #define UPS_GATHERS 1
 #define UPS_FROM_CANDIDATES 2
 
-// Of the `wanted` first elements the last one, or with `is_nth` the one behind them.
+// The place is that of the last of the `wanted` first elements, or with `is_nth` the place behind them.
 kernel void ups_begin_rank(UPS_N_PARAMETERS, ulong wanted, uint is_nth, global ulong *state) {
   UPS_SET_N
   for (uint i = 0; i < UPS_FOUND + UPS_NUM_PARTS; ++i) state[i] = 0;
@@ -14,7 +14,7 @@ kernel void ups_begin_rank(UPS_N_PARAMETERS, ulong wanted, uint is_nth, global u
   state[UPS_RANK] = is_nth ? wanted : max(state[UPS_WANTED], 1UL) - 1;
 }
 
-// counts[g * 256 + d] becomes the number of keys with digit d that work-group g has seen.
+// counts[g * 256 + d] becomes the number of work-group g's keys with digit d.
 UPS_KERNEL ups_count_rank(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAMETERS, uint part, uint shift,
                           global ulong *state, global UPS_KEY *candidates, global uint *counts) {
   local uint seen[256], matches, place;
@@ -37,7 +37,7 @@ UPS_KERNEL ups_count_rank(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAM
       if (source == UPS_GATHERS) UPS_INCREMENT(&matches);
     }
     if (source != UPS_GATHERS) continue;
-    // The tile's candidates take places side by side. Their order does not count.
+    // The tile's candidates take contiguous places, in any order.
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item == 0) {
       place = atomic_add((volatile global uint *)(state + UPS_NEXT), matches);
@@ -56,7 +56,7 @@ UPS_KERNEL ups_count_rank(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAM
   for (uint d = item; d < 256; d += UPS_GROUP) counts[get_group_id(0) * 256 + d] = seen[d];
 }
 
-// The digit within whose keys the rank lies. A rank behind the last key ends behind all that begin with the bits found.
+// The digit whose keys contain the rank. A rank behind the last key ends behind all keys with the bits found.
 UPS_KERNEL ups_choose_digit(global const uint *counts, uint groups, uint part, uint shift, uint capacity, global ulong *state) {
   local ulong totals[256];
   for (uint d = get_local_id(0); d < 256; d += UPS_GROUP) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The search of rank.cl in each row of a matrix, by a work-group, which reads its row once for each 8 bits of the keys.
 //
-// state   of each row as rank_state.cl has it; UPS_LESS, UPS_RANK and UPS_FOUND are set
+// state   of each row as rank_state.cl has it; UPS_LESS, UPS_RANK and UPS_FOUND are set.
 
 #define UPS_BYTES_OF_PART(k, type, bits_of, is_float, is_signed, minus_infinity)                                               \
   case k: return (uint)sizeof(type);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is known of the key at a place of the sorted array (rank.cl), and a key's parts by number.
+// The known properties of the key at a place of the sorted array (rank.cl), and a key's parts by number.
 //
-// state[UPS_WANTED]   elements that are wanted: k, or all if there are fewer
-// state[UPS_LESS]     keys before all that begin with the bits found so far
-// state[UPS_RANK]     the place of the key among those that do
-// state[UPS_SOURCE]   where keys are read: UPS_FROM_KEYS, UPS_GATHERS from there to `candidates`, UPS_FROM_CANDIDATES
-// state[UPS_SIZE]     how many begin with the bits found so far
-// state[UPS_NEXT]     the place behind the last of the candidates, a uint
-// state[UPS_FOUND]    and the following: the bits found of each part of the key (keys.cl)
+// state[UPS_WANTED]   number of wanted elements: k, or all if there are fewer.
+// state[UPS_LESS]     number of keys less than the bits found so far.
+// state[UPS_RANK]     the place of the key among the keys with these bits.
+// state[UPS_SOURCE]   the source of keys: UPS_FROM_KEYS, UPS_GATHERS from there to `candidates`, UPS_FROM_CANDIDATES.
+// state[UPS_SIZE]     number of keys with the bits found so far.
+// state[UPS_NEXT]     the place behind the last of the candidates, a uint.
+// state[UPS_FOUND]    and the following words: the bits found for each part of the key (keys.cl).
 #define UPS_WANTED 0
 #define UPS_LESS 1
 #define UPS_RANK 2
@@ -30,7 +30,8 @@ ulong ups_bits(UPS_KEY x, uint part) {
   return 0;
 }
 
-// Whether a key begins with the bits found: of the parts before `part`, and of that above the 8 bits from `shift` on.
+// Whether a key begins with the bits found: all bits of the parts before `part`, and the bits of `part` above the 8 bits at
+// `shift`.
 bool ups_begins_so(UPS_KEY x, const ulong *found, uint part, uint shift) {
   for (uint p = 0; p < part; ++p) {
     if (ups_bits(x, p) != found[p]) return false;

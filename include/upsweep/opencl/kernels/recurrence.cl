@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The job of linear recurrences (tiles.cl, axis.cl): the composition of the maps x -> a[t] * x + b[t].
 //
-// UPS_A, UPS_B, UPS_OUT   types of the arrays' elements; UPS_T that of states, a number
-// UPS_HAS_INITIAL, UPS_HAS_LAST   states before the first elements are at `initial`, those after the last ones go to `last_to`
+// UPS_A, UPS_B, UPS_OUT   types of the arrays' elements; UPS_T that of states, a number.
+// UPS_HAS_INITIAL, UPS_HAS_LAST   states before the first elements are at `initial`; states after the last ones go to
+//                                 `last_to`.
 #if UPS_BACKWARD
 #define UPS_PLACE(i) (last - (i))
 #else

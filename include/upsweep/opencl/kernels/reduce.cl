@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Totals of parts of an array, in any order of the operands within a work-group: for operators that commute. A work-item has
-// UPS_CHAINS totals, so that its loads and operations do not wait for each other. The rest of a reduction is that of
-// three_launches.cl.
+// Totals of parts of an array, with operands in any order within a work-group, for operators that commute. A work-item has
+// UPS_CHAINS totals, so that its loads and operations overlap. three_launches.cl has the rest of a reduction.
 #define UPS_CHAINS (UPS_GROUP == 1 ? 32 : 8)
 
 UPS_KERNEL ups_total_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong per, global ups_state *totals) {

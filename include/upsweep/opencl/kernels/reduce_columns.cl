@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions along an axis that has neighbours behind it, behind reduction.cl. Columns are those of all batches; a part of a
-// column is `per` rows. Totals of parts lie as the elements do: behind each other in a batch, those of neighbouring columns
-// side by side, so that the same kernel reduces them. Brackets depend on the shape and the device alone.
+// Reductions along an axis with neighbours behind it; included behind reduction.cl. Columns are counted over all batches; a
+// part of a column is `per` rows. Totals of parts have the layout of the elements: contiguous rows of neighbouring columns in
+// each batch, so that the same kernel reduces them. Brackets depend on the shape and the device alone.
 //
-// UPS_COLUMNS   columns of a work-group side by side; with UPS_GROUP 1 at most so many of one batch
-// indices       by how much the index of a batch's first element exceeds that of the batch before
+// UPS_COLUMNS   neighbouring columns of a work-group; with UPS_GROUP 1 the most columns, all of one batch.
+// indices       the distance of the indices of the first elements of successive batches.
 
 #if UPS_GROUP == 1
-// Rows are read UPS_TOGETHER at a time, so that totals are loaded and stored once for so many.
+// UPS_TOGETHER rows are read together, so that totals are loaded and stored once for all of them.
 #define UPS_TOGETHER 4u
 void ups_reduce_strip(global const UPS_IN *from, global UPS_OUT *out, UPS_INITIAL_PARAMETERS, ulong begin, ulong end,
                       ulong along, ulong index, uint width) {
@@ -36,7 +36,7 @@ void ups_reduce_strip(global const UPS_IN *from, global UPS_OUT *out, UPS_INITIA
 #define UPS_LANES (UPS_GROUP / UPS_COLUMNS)
 #define UPS_ROWS_AT_ONCE 4u
 
-// The total of a work-item's rows: each UPS_LANES-th one, or neighbours where operands keep their order.
+// The total of a work-item's rows: each UPS_LANES-th row, or neighbours if operands keep their order.
 ups_maybe ups_total_of_rows(global const UPS_IN *from, ulong begin, ulong end, ulong along, ulong index, uint lane) {
   ups_maybe total = ups_nothing();
 #if UPS_COMMUTES

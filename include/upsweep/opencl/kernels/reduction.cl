@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What reductions of many parts share (reduce_segments.cl, reduce_columns.cl): the total of neighbouring elements by one
-// work-item, and how a total becomes a result.
+// The common code of reductions of many parts (reduce_segments.cl, reduce_columns.cl): the total of neighbouring elements by
+// one work-item, and the conversion of a total to a result.
 //
-// UPS_TO_T(x, i)     element i as a total
-// UPS_TO_OUT(x)      a total as an output's element
-// UPS_COMMUTES       1: operands may change places
-// UPS_HAS_INITIAL    1: `initial` is the first operand
-// UPS_FROM_BEGIN     1: totals have a member `index`, which counts from the part's begin on
-#define UPS_CHAINS 32u  // as reduce.cl has: loads and operations do not wait for each other
-#define UPS_SLICES 8u   // of operators that do not commute
+// UPS_TO_T(x, i)     element i as a total.
+// UPS_TO_OUT(x)      a total as an output's element.
+// UPS_COMMUTES       1: operands may change places.
+// UPS_HAS_INITIAL    1: `initial` is the first operand.
+// UPS_FROM_BEGIN     1: totals have a member `index`, which counts from the part's begin.
+#define UPS_CHAINS 32u  // as in reduce.cl: loads and operations overlap
+#define UPS_SLICES 8u   // for operators that do not commute
 
 // The total of from[begin] to from[end - 1].
 ups_maybe ups_total_of(global const UPS_IN *from, ulong begin, ulong end) {

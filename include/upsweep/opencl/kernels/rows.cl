@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of rows of neighbours: a work-group goes along a row in tiles (tiles.cl). The job's ups_first_of() and
-// ups_finish_column() are those of axis.cl; UPS_MOVE(a, b) moves what it reads and writes to a row's begin.
+// Scans of contiguous rows: a work-group scans a row in tiles (tiles.cl). The job's ups_first_of() and ups_finish_column() are
+// as in axis.cl; UPS_MOVE(a, b) moves the job's pointers to a row's begin.
 UPS_KERNEL ups_rows(UPS_PARAMETERS, ulong length, ulong in_batch, ulong out_batch) {
   local ups_state stage[UPS_STAGED] __attribute__((aligned(16))), memory[2 * UPS_GROUP];
   ups_chunk kept[UPS_KEPT];

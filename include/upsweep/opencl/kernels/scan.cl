@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The job of inclusive and exclusive scans (tiles.cl).
 //
-// UPS_EXCLUSIVE      1 for exclusive scans
-// UPS_BACKWARD       1 for scans from the last element on
-// UPS_HAS_INITIAL    1 if `initial` counts
-// UPS_TOTAL          type of the element at `total`, if the scan writes one
-// UPS_TO_T(x, i)     element i of the input as a total, UPS_TO_OUT(x) a total as an output's element
+// UPS_EXCLUSIVE      1 for exclusive scans.
+// UPS_BACKWARD       1 for scans from the last element on.
+// UPS_HAS_INITIAL    1 if there is an `initial` value.
+// UPS_TOTAL          type of the element at `total`, if the scan writes one.
+// UPS_TO_T(x, i)     element i of the input as a total; UPS_TO_OUT(x) a total as an output's element.
 #ifndef UPS_TOTAL
 #define UPS_TOTAL UPS_T
 #define UPS_TO_TOTAL(x) (x)
@@ -45,7 +45,7 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 #ifdef UPS_WIDTH
 UPS_CHUNK(ups_chunk, UPS_IN, UPS_IN_WORD, UPS_IN_VECTOR)
 UPS_CHUNK(ups_result, UPS_OUT, UPS_OUT_WORD, UPS_OUT_VECTOR)
-// A chunk of `count` elements from i on: where it begins, and which of its elements is the scan's next one.
+// A chunk of `count` elements from i on: its begin, and its first element in the scan's order.
 #if UPS_BACKWARD
 #define UPS_CHUNK_BEGIN(i, count) (last - (i) - ((count) - 1))
 #define UPS_CHUNK_PLACE(v, count) ((count) - 1 - (v))
@@ -99,7 +99,7 @@ void ups_finish(UPS_PARAMETERS, ups_state total) {
 #endif
 }
 
-// Of axis.cl and rows.cl.
+// For axis.cl and rows.cl.
 ups_state ups_first_of(UPS_PARAMETERS, ulong column) { return ups_first(UPS_ARGUMENTS); }
 void ups_finish_column(UPS_PARAMETERS, ulong column, ups_state total) {
 #ifdef UPS_TOTALS_OF_COLUMNS

@@ -2,7 +2,7 @@
 // The kernels of reductions of segments, behind reduce_segments.cl and work_group.cl.
 
 #if UPS_GROUP == 1
-// Goes through the segments of a share one after the other.
+// Reduces the segments of a share in sequence.
 ups_maybe ups_reduce_share(global const UPS_IN *from, UPS_SEGMENTS_PARAMETERS, global UPS_OUT *out, UPS_INITIAL_PARAMETERS,
                            ulong first, ulong last, ulong i, ulong end, global ups_maybe *head) {
   for (ulong k = first; k < last; ++k) {
@@ -19,7 +19,7 @@ ups_maybe ups_reduce_share(global const UPS_IN *from, UPS_SEGMENTS_PARAMETERS, g
 }
 
 #else
-// Ends of a tile that lie before `end`, of those from k on.
+// The number of a tile's ends before `end`, from k on.
 uint ups_ends_of_tile(UPS_SEGMENTS_PARAMETERS, ulong n, ulong k, ulong end, local uint *found) {
   const uint item = get_local_id(0);
   ulong candidate = k + item * UPS_ITEMS;
@@ -37,7 +37,7 @@ uint ups_ends_of_tile(UPS_SEGMENTS_PARAMETERS, ulong n, ulong k, ulong end, loca
   return min(*found, (uint)UPS_TILE);
 }
 
-// A tile's elements and ends go to local memory, from where each work-item takes UPS_ITEMS of their sequence.
+// A tile's elements and ends go to local memory, where each work-item processes UPS_ITEMS of their sequence.
 ups_state ups_reduce_tile(global UPS_OUT *out, UPS_SEGMENTS_PARAMETERS, UPS_INITIAL_PARAMETERS, ulong k, uint ends, uint count,
                           const local ups_maybe *stage, const local uint *places, local ups_state *memory, ups_state before,
                           global ups_maybe *head) {
@@ -129,7 +129,7 @@ UPS_KERNEL ups_reduce_segments(global const UPS_IN *in, ulong in_at, UPS_SEGMENT
 #endif
 }
 
-// Joins what shares have left: a scan of their tails by one work-group.
+// Joins the shares' results: a scan of their tails by one work-group.
 UPS_KERNEL ups_join_segments(UPS_SEGMENTS_PARAMETERS, global UPS_OUT *out, ulong out_at, UPS_INITIAL_PARAMETERS, ulong groups,
                              global const ulong *firsts, global const ups_maybe *heads, global const ups_maybe *tails) {
   local ups_state memory[2 * UPS_GROUP];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The job that moves the first elements of a sorted array, or one of them (tiles.cl), when the key at the last place is known
-// (rank.cl): those before it and then as many equal ones as are wanted, each in the order of the input. A state has the number
-// of keys before it in its low 32 bits, and of equal ones in the high ones.
+// The job that gathers the first elements of a sorted array, or a single element (tiles.cl), when the key at the last place is
+// known (rank.cl). Smaller keys come first, then the wanted number of equal ones, each in the order of the input. The low 32
+// bits of a state count smaller keys, the high 32 bits equal ones.
 //
-// UPS_IS_NTH    1: of the equal ones the one whose place was searched for, and no other
-// UPS_VALUES    0: keys alone; 1: with values of UPS_VALUE; 2: with their indices
+// UPS_IS_NTH    1: only the equal key at the wanted place.
+// UPS_VALUES    0: keys alone; 1: with values of UPS_VALUE; 2: with their indices.
 #define UPS_PARAMETERS                                                                                                         \
   global const UPS_KEY *in, ulong in_at, global UPS_KEY *out, ulong out_at, global const UPS_VALUE *values, ulong values_at,   \
       global UPS_VALUE *values_out, ulong values_out_at, global const ulong *known
@@ -47,7 +47,7 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 
 void ups_finish(UPS_PARAMETERS, ups_state total) {}
 
-// Of rows.cl: each row has its own state.
+// For rows.cl: each row has its own state.
 #define UPS_MOVE(from, to)                                                                                                     \
   in_at += from;                                                                                                               \
   values_at += from;                                                                                                           \

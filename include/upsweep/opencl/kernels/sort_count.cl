@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counts of digits by work-groups, before passes of a radix sort.
 //
-// UPS_DIGITS   digits of the part of the key, in one sweep
+// UPS_DIGITS   digits of the part of the key, in one sweep.
 
 #if UPS_SWEEP
-// Several counters for each digit, so that neighbouring work-items rarely meet in one.
+// Several counters for each digit, so that neighbouring work-items rarely share one.
 #define UPS_COUNTERS (UPS_DIGITS <= 2 ? 16 : UPS_DIGITS <= 4 ? 8 : 4)
 #define UPS_LOADS 8
 
@@ -16,7 +16,7 @@ void ups_count_key(UPS_KEY key, uint shift, uint last_mask, local uint *found) {
   }
 }
 
-// Adds to words[counts_at + d * UPS_RADIX + x] how often digit d is x.
+// Adds the number of keys whose digit d is x to words[counts_at + d * UPS_RADIX + x].
 UPS_KERNEL ups_count_all(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAMETERS, uint shift, uint last_mask,
                          global ulong *words, ulong counts_at) {
   local uint found[UPS_DIGITS * UPS_RADIX * UPS_COUNTERS];

@@ -2,7 +2,7 @@
 // A sort by one work-group of as many keys as its tile holds: they pass through local memory for each digit, with the places
 // they come from, and values are moved once.
 //
-// UPS_VALUES   1: values of UPS_IN; 2: indices
+// UPS_VALUES   1: values of UPS_IN; 2: indices.
 
 #define UPS_SIZE_OF_PART(k, type, bits_of, is_float, is_signed, minus_infinity)                                                \
   case k: return 8 * (uint)sizeof(type);
@@ -17,7 +17,7 @@ uint ups_digit_of(UPS_KEY x, uint part, uint shift) {
   return 0;
 }
 
-// Sorts the keys in `pool` by a digit, with the places they come from; all work-items call it.
+// Sorts the keys in `pool` by a digit, with their original places; all work-items call it.
 void ups_sort_staged(uint part, uint shift, uint mask, uint count, local ulong *pool, local ushort *sources,
                      local ushort *starts, local uint *sums) {
   local UPS_KEY *staged = (local UPS_KEY *)pool;
@@ -54,7 +54,7 @@ void ups_sort_staged(uint part, uint shift, uint mask, uint count, local ulong *
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// By the bits `begin` to `end` - 1 of the key, of which those of the last part count least.
+// Sorts by the bits `begin` to `end` - 1 of the key; the last part is the least significant.
 UPS_KERNEL ups_sort_few(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at,
                         global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at,
                         UPS_N_PARAMETERS, uint begin, uint end) {
@@ -84,7 +84,7 @@ UPS_KERNEL ups_sort_few(global const UPS_KEY *keys, ulong keys_at, global UPS_KE
 #if UPS_VALUES == 2
   for (uint place = item; place < count; place += UPS_GROUP) values_out[values_out_at + place] = (UPS_IN)sources[place];
 #elif UPS_VALUES == 1
-  UPS_IN moved[UPS_ITEMS];  // all before the first is written: values may be sorted in place
+  UPS_IN moved[UPS_ITEMS];  // all are read before the first is written, since values may be sorted in place
 #pragma unroll
   for (uint k = 0; k < UPS_ITEMS; ++k) {
     const uint place = item + k * UPS_GROUP;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A pass of a radix sort by work-groups: each sorts its tile by the digit in local memory, so that keys with the same one are
-// side by side, and stores them as runs.
+// A pass of a radix sort by work-groups. Each work-group sorts its tile by the digit in local memory, so that keys with equal
+// digits form runs, and stores the runs.
 //
 // Source: Adinets and Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs".
 //
-// UPS_SWEEP    1: the work-groups of one launch tell each other their counts (sort_rows.cl); 0: they are counted and scanned
-// before UPS_PLACE    unsigned type of places in the output UPS_DIRECT   1: values are too large to pass through local memory
+// UPS_SWEEP    1: the work-groups of one launch exchange counts (sort_rows.cl); 0: earlier launches count and scan UPS_PLACE
+//              unsigned type of places in the output UPS_DIRECT   1: values are too large to pass through local memory.
 
 #define UPS_KEY_BYTES ((UPS_TILE * sizeof(UPS_KEY) + 7) / 8 * 8)
 #define UPS_STAGES_VALUES (UPS_VALUES != 0 && !UPS_DIRECT)
@@ -31,7 +31,7 @@
 #define UPS_TILE_OF_TICKET get_group_id(0)
 #endif
 
-// The digit of a key in registers. Places behind the last key have the last digit, and so come last.
+// The digit of a key in registers. Places behind the last key get the last digit, and so come last.
 #define UPS_DIGIT_OF(k, shift, mask) (UPS_PLACE_OF(k) < count ? ups_digit(kept[k], shift, mask) : (mask))
 
 void ups_load_keys(global const UPS_KEY *keys, uint count, UPS_KEY *kept) {
@@ -47,7 +47,7 @@ void ups_load_keys(global const UPS_KEY *keys, uint count, UPS_KEY *kept) {
   }
 }
 
-// Keys go to their places in the tile, which `ranks` are then.
+// Keys move to their places in the tile, which `ranks` then holds.
 void ups_stage_keys(const UPS_KEY *kept, uint count, uint shift, uint mask, const local ushort *starts, uint *ranks,
                     local UPS_KEY *staged) {
   starts += ups_warp() * UPS_RADIX;
@@ -66,7 +66,7 @@ void ups_load_values(global const UPS_IN *values, ulong base, uint count, UPS_IN
 }
 
 #if UPS_SWEEP
-// The first tile turns the counts of all keys into where digits begin.
+// The first tile turns the counts of all keys into the begins of digits.
 void ups_begin_sweep(global const ulong *counts, volatile global ulong *rows, local ulong *sums) {
   for (uint d = get_local_id(0); d < UPS_RADIX; d += UPS_GROUP) sums[d] = counts[d];
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -78,7 +78,7 @@ void ups_begin_sweep(global const ulong *counts, volatile global ulong *rows, lo
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Tells the tiles after this one of its digits, and clears `before`.
+// Publishes its counts of digits to the later tiles, and clears `before`.
 void ups_publish_counts(volatile global ulong *rows, ulong tiles, ulong tile, const uint *totals, local uint *before) {
 #pragma unroll
   for (uint j = 0; j < UPS_DIGITS_OF_ITEM; ++j) {
@@ -89,7 +89,7 @@ void ups_publish_counts(volatile global ulong *rows, ulong tiles, ulong tile, co
   }
 }
 
-// Where digits begin in the output, less where they do in the tile (`own`). The last tile of a span begins the next one.
+// The begins of digits in the output, minus their begins in the tile (`own`). The last tile of a span begins the next one.
 void ups_find_begins(volatile global ulong *rows, ulong tile, const local uint *before, const uint *totals, const uint *own,
                      local UPS_PLACE *begins) {
 #pragma unroll
@@ -113,7 +113,7 @@ void ups_find_begins(global const UPS_PLACE *counts, ulong tiles, ulong tile, co
 }
 #endif
 
-// The tile's runs, each side by side.
+// Stores the tile's runs, each contiguously.
 void ups_store_runs(const local UPS_KEY *staged, uint count, uint shift, uint mask, const local UPS_PLACE *begins,
                     const local UPS_IN *staged_values, global UPS_KEY *out, global UPS_IN *values_out) {
   const uint item = get_local_id(0);
@@ -134,7 +134,7 @@ void ups_store_runs(const local UPS_KEY *staged, uint count, uint shift, uint ma
 UPS_KERNEL ups_sort_pass(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at,
                          global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at,
                          UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask, UPS_BEGINS_PARAMETERS) {
-  // Masks and counts, and then keys and values.
+  // First masks and counts, then keys and values.
   local ulong pool[UPS_POOL_WORDS(UPS_STAGED_BYTES > 8 * UPS_RADIX ? UPS_STAGED_BYTES : 8 * UPS_RADIX)]
       __attribute__((aligned(64)));
   local ushort starts[UPS_WARPS * UPS_RADIX];
@@ -172,11 +172,11 @@ UPS_KERNEL ups_sort_pass(global const UPS_KEY *keys, ulong keys_at, global UPS_K
   ups_publish_counts(rows, tiles, tile, totals, before);
 #endif
   ups_place_warps(counts_of_warps, starts, sums, totals, own);
-  // Read again, so that the compiler finds digits anew instead of keeping them in registers.
+  // Read again, so that the compiler does not keep digits in registers.
   const uint shift_again = place_of_digit[0], mask_again = place_of_digit[1];
   ups_stage_keys(kept, count, shift_again, mask_again, starts, ranks, staged);
 #if UPS_STAGES_VALUES
-  ups_load_values(values + values_at, base, count, moved);  // which come while the counts are waited for
+  ups_load_values(values + values_at, base, count, moved);  // values arrive during the wait for counts
 #endif
 #if UPS_SWEEP
   if (next_at != 0) ups_clear_rows(words + next_at, tiles, tile);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ranks of a work-group's keys by a digit. The work-group is UPS_WARPS warps of UPS_LANES work-items, each with UPS_ITEMS
-// keys in registers: those of a warp are side by side, in rows of UPS_LANES, so that a key's rank is the count of its digit in
-// the warp's rows before and in its row's lanes before.
+// keys in registers. A warp's keys are contiguous, in rows of UPS_LANES. So a key's rank is the count of its digit in earlier
+// rows of the warp and in earlier lanes of its row.
 //
-// UPS_SUB_GROUPS   1: a warp is a sub-group; 0: neighbouring work-items, which meet at barriers of the work-group
+// UPS_SUB_GROUPS   1: a warp is a sub-group; 0: a warp is neighbouring work-items, synchronised by the work-group's barriers.
 #define UPS_WARPS (UPS_GROUP / UPS_LANES)
 #define UPS_DIGITS_OF_ITEM (UPS_GROUP < UPS_RADIX ? UPS_RADIX / UPS_GROUP : 1)
 
@@ -26,16 +26,16 @@ uint ups_lane(void) { return (uint)get_local_id(0) % UPS_LANES; }
 
 // Words of masks and, behind them, counts: UPS_RADIX for each warp.
 #define UPS_RANKING_WORDS (UPS_WARPS * UPS_RADIX * 6 / 8)
-// Of 64 bits, for these or else for `bytes` of keys and values.
+// In 64-bit words, for masks and counts, or for `bytes` of keys and values.
 #define UPS_POOL_WORDS(bytes) (UPS_RANKING_WORDS > ((bytes) + 7) / 8 ? UPS_RANKING_WORDS : ((bytes) + 7) / 8)
 
-// Before ups_rank() and a barrier.
+// Called before ups_rank(), with a barrier between them.
 void ups_clear_counts(local ulong *words) {
   for (uint i = get_local_id(0); i < UPS_RANKING_WORDS; i += UPS_GROUP) words[i] = 0;
 }
 
-// The rank of each key among those of the warp with the same digit. Leaves in `counts` each warp's count of each digit. In
-// `masks` the lanes of a row find those with their digit. Ends with a barrier.
+// The rank of each key among the warp's keys with the same digit. Stores each warp's count of each digit in `counts`. `masks`
+// tells the lanes of a row which lanes have their digit. Ends with a barrier.
 void ups_rank(const uint *digits, uint *ranks, local ushort *counts, local uint *masks) {
   counts += ups_warp() * UPS_RADIX;
   masks += ups_warp() * UPS_RADIX;
@@ -59,7 +59,7 @@ void ups_rank(const uint *digits, uint *ranks, local ushort *counts, local uint 
 #endif
 }
 
-// How many keys have each of the digits of this work-item.
+// The number of keys with each of this work-item's digits.
 void ups_total_warps(const local ushort *counts, uint *totals) {
 #pragma unroll
   for (uint j = 0; j < UPS_DIGITS_OF_ITEM; ++j) {
@@ -69,8 +69,8 @@ void ups_total_warps(const local ushort *counts, uint *totals) {
   }
 }
 
-// Leaves in `starts` where each warp's keys of each digit begin in the tile, and in `begins` where those of the digits of this
-// work-item begin. `sums` has room for UPS_RADIX + 16. Ends with a barrier.
+// Stores in `starts` where each warp's keys of each digit begin in the tile, and in `begins` where the keys of this
+// work-item's digits begin. `sums` has room for UPS_RADIX + 16 elements. Ends with a barrier.
 void ups_place_warps(const local ushort *counts, local ushort *starts, local uint *sums, const uint *totals, uint *begins) {
   const uint first = (uint)get_local_id(0) * UPS_DIGITS_OF_ITEM;
 #pragma unroll

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the work-groups of one sweep tell each other: how often each digit occurs in the tiles before.
+// The exchange of counts among the work-groups of a sweep: each needs the count of each digit in earlier tiles.
 //
-// The tiles are in groups of 16, and the groups in spans of 16. A tile stores its counts, and adds them to those of its group.
-// What is before it is the sum of the tiles of its group, of the groups of its span, and one word for all before the span: at
-// most 31 words for each digit, all asked for at once, however many tiles are under way.
+// 16 tiles form a group, and 16 groups a span. A tile stores its counts, and adds them to its group's counts. The count before
+// a tile is the sum over earlier tiles of its group, earlier groups of its span, and one word for all earlier spans. These are
+// at most 31 words for each digit, read together, however many tiles are under way.
 //
-// All words are 0 before the sweep: UPS_RADIX of 64 bits for each span, and then of 32 bits for each group and each tile.
+// All words are 0 before the sweep: UPS_RADIX words of 64 bits for each span, then UPS_RADIX words of 32 bits for each group
+// and each tile.
 
 #define UPS_WIDE 16u
 #define UPS_SPAN (UPS_WIDE * UPS_WIDE)
 #define UPS_IS_THERE 0x80000000u
 #define UPS_ARRIVAL (UPS_IS_THERE / UPS_WIDE)
 #define UPS_IS_BEGUN 0x8000000000000000ul
-// Work-items are in columns of four digits, and each looks at UPS_LOOKS rows at once.
+// Columns of four digits each have several work-items, and a work-item reads UPS_LOOKS rows together.
 #define UPS_COLUMNS (UPS_GROUP < UPS_RADIX / 4 ? UPS_GROUP : UPS_RADIX / 4)
 #define UPS_ROWS_AT_ONCE (UPS_GROUP / UPS_COLUMNS)
 #define UPS_LOOKS (UPS_ROWS_AT_ONCE < 4 ? 2 : (2 * UPS_WIDE - 2 + UPS_ROWS_AT_ONCE - 1) / UPS_ROWS_AT_ONCE)
@@ -29,7 +30,7 @@ void ups_publish_count(volatile global ulong *rows, ulong tiles, ulong tile, uin
   atomic_add(ups_groups(rows, tiles) + tile / UPS_WIDE * UPS_RADIX + digit, count + UPS_ARRIVAL);
 }
 
-// What this tile and the ones after it write in rows.
+// Clears the words that this tile and later ones write in rows.
 void ups_clear_rows(global ulong *rows, ulong tiles, ulong tile) {
   global uint *groups = (global uint *)(rows + (tiles / UPS_SPAN + 1) * UPS_RADIX);
   global uint *of_tiles = groups + (tiles / UPS_WIDE + 1) * UPS_RADIX;
@@ -40,7 +41,7 @@ void ups_clear_rows(global ulong *rows, ulong tiles, ulong tile) {
   }
 }
 
-// A plain look may be at an old word for long, which an atomic one is not. Words that are there do not change any more.
+// A plain load may return an old word for long; an atomic one does not. A word that is set does not change any more.
 uint4 ups_wait_for_counts(volatile global uint *at, uint4 words) {
   for (uint looks = 1; (words.x & words.y & words.z & words.w & UPS_IS_THERE) == 0; ++looks) {
     if (looks % 16 == 0) {
@@ -51,7 +52,7 @@ uint4 ups_wait_for_counts(volatile global uint *at, uint4 words) {
   }
   return words & (UPS_ARRIVAL - 1);
 }
-// A plain look at 64 bits may be at one half before the other.
+// A plain load of 64 bits may return a new half and an old one.
 ulong ups_wait_for_span(volatile global ulong *rows, ulong span, uint digit) {
   volatile global ulong *at = rows + span * UPS_RADIX + digit;
   for (uint looks = 1; (*at & UPS_IS_BEGUN) == 0 && (looks % 16 != 0 || (ups_load_word(at) & UPS_IS_BEGUN) == 0); ++looks) {
@@ -62,7 +63,7 @@ ulong ups_wait_for_span(volatile global ulong *rows, ulong span, uint digit) {
   return word & ~UPS_IS_BEGUN;
 }
 
-// Adds to `before` how often each digit occurs in the tiles of the span before this one.
+// Adds the counts of each digit in earlier tiles of the span to `before`.
 void ups_add_rows(volatile global ulong *rows, ulong tiles, ulong tile, local uint *before) {
   const uint in_group = (uint)(tile % UPS_WIDE), groups = (uint)(tile / UPS_WIDE % UPS_WIDE);
   volatile global uint *of_group = ups_tiles(rows, tiles) + (tile - in_group) * UPS_RADIX;

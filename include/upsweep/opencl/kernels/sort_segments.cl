@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What turns two stable sorts of a whole array, by keys and then by segments, into a sort of each segment.
+// The kernels that turn two stable sorts of a whole array, by keys and then by segments, into a sort of each segment.
 //
-// UPS_OFFSET   type of the offsets; without it segments are rows of `length` elements
-// UPS_ID       type of segments' numbers: from 1 on, 0 before the first offset and `most` + 1 from the last one on
-// UPS_PLACE    type of places in the array
-// UPS_VALUES   0: keys alone; 1: with values; 2: with their indices in the segment
+// UPS_OFFSET   type of the offsets; undefined: segments are rows of `length` elements.
+// UPS_ID       type of segments' numbers, which count from 1; 0 before the first offset, `most` + 1 from the last one on.
+// UPS_PLACE    type of places in the array.
+// UPS_VALUES   0: keys alone; 1: with values; 2: with their indices in the segment.
 #ifdef UPS_OFFSET
 #define UPS_SEGMENTS_PARAMETERS global const UPS_OFFSET *offsets, ulong offsets_at, ulong length
 #define UPS_BEGIN_OF(id) ((ulong)offsets[offsets_at + (id) - 1])
@@ -13,7 +13,7 @@
 #define UPS_BEGIN_OF(id) (((id) - 1) * length)
 #endif
 
-// How many of n + 1 offsets are not above a place.
+// The number of n + 1 offsets that are not above a place.
 #ifdef UPS_OFFSET
 ulong ups_offsets_up_to(UPS_SEGMENTS_PARAMETERS, ulong n, ulong place) {
   ulong low = 0, high = n + 1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One pass of a stable radix sort by single work-items, on CPUs: how often each digit occurs in each tile, and, behind a scan
-// of these counts in the order of digits and then tiles, the way of each key to its place. Elements of arrays beyond the caches
-// are gathered in a line of 64 bytes for each digit, which is stored past the caches when it is full.
+// A pass of a stable radix sort by single work-items, on CPUs. It counts each digit in each tile. A scan of the counts, in the
+// order of digits and then tiles, gives the places of keys. Elements of arrays larger than the caches are gathered in a line
+// of 64 bytes for each digit; a full line is stored past the caches.
 //
-// UPS_PLACE    unsigned type of places in the output
+// UPS_PLACE    unsigned type of places in the output.
 
-#define UPS_TABLES 4  // neighbours of the same digit do not wait for each other's count
+#define UPS_TABLES 4  // counts of neighbours with the same digit do not stall
 
 UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask,
                             global UPS_PLACE *counts) {
@@ -29,11 +29,11 @@ UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, UPS_N_PAR
 #ifdef UPS_STREAM
 #define UPS_LINE_BYTES 64
 #define UPS_LINE(T) ((uint)(UPS_LINE_BYTES / sizeof(T)))
-// Where in its line the element at a place is.
+// The place of an element within its line.
 #define UPS_SLOT(T, out, place) ((uint)(((ulong)(out) / sizeof(T) + (place)) % UPS_LINE(T)))
 
-// Functions of a type: an element to its place, and what a digit's line holds in the end. `first` is the tile's first place of
-// the digit: what lies before it in a line belongs to another tile.
+// Functions for a type: one moves an element to its place, the other stores the rest of a digit's line at the end. `first` is
+// the tile's first place of the digit: elements before it in the line belong to another tile.
 #define UPS_LINES(T, name)                                                                                                     \
   void ups_put_##name(local ulong8 *line, global T *out, UPS_PLACE first, UPS_PLACE place, T x) {                              \
     local T *elements = (local T *)line;                                                                                       \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first row and the first column of exclusive summed-area tables: `each` elements, of which `across` are the row's.
+// The first row and the first column of exclusive summed-area tables: `each` elements, the first `across` of which form the
+// row.
 UPS_KERNEL ups_clear_borders(global UPS_OUT *out, ulong out_at, ulong across, ulong each, ulong all, ulong channels,
                              ulong pitch, ulong stride) {
   const ulong begin = get_group_id(0) * (ulong)UPS_TILE, end = min(begin + UPS_TILE, all);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass in three launches, for devices on which a work-group cannot wait for another: totals of parts of the array
-// (total_parts.cl), a scan of these by one work-group (scan_totals.cl), and the scan of the parts, here. A part is `per` tiles
-// in a row.
+// The pass in three launches, for devices on which a work-group cannot wait for another. The launches are the totals of parts
+// of the array (total_parts.cl), their scan by one work-group (scan_totals.cl), and the scan of the parts, here. A part is
+// `per` successive tiles.
 UPS_KERNEL ups_scan_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong per, global const ups_state *totals) {
   local ups_state stage[UPS_STAGED] __attribute__((aligned(16))), memory[2 * UPS_GROUP];
   ups_chunk kept[UPS_KEPT];

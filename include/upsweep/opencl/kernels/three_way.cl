@@ -2,7 +2,7 @@
 // The job of partitions in three ways (tiles.cl): a state has the number of elements of the first part in its low 32 bits, and
 // of the second part in the high ones.
 //
-// UPS_IS_FIRST(x), UPS_IS_SECOND(x)   the predicates; the second is asked where the first is false
+// UPS_IS_FIRST(x), UPS_IS_SECOND(x)   the predicates; the second is asked where the first is false.
 #define UPS_PARAMETERS                                                                                                         \
   global const UPS_IN *in, ulong in_at, global UPS_OUT *first_part, ulong first_at, global UPS_SECOND *second_part,            \
       ulong second_at, global UPS_THIRD *third_part, ulong third_at, global UPS_NUMBER *numbers, ulong numbers_at

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One pass over tiles, of which all scans and compactions are made. A job says what it is about:
+// A pass over tiles, the base of all scans and compactions. A job defines:
 //
-//   UPS_PARAMETERS, UPS_ARGUMENTS    its part of the kernels' parameters, and their names
-//   ups_element, ups_read(.., i)     what it keeps of element i until results are written
-//   ups_state_of(.., i, element)     what is scanned
-//   ups_write(.., i, element, before)  the work for element i, with the total of all before it
-//   ups_finish(.., total)            is called once, with the total of all
-//   ups_first(..)                    the total before the first element
+//   UPS_PARAMETERS, UPS_ARGUMENTS    the job's parameters of the kernels, and their names.
+//   ups_element, ups_read(.., i)     the data of element i that is kept until results are written.
+//   ups_state_of(.., i, element)     the state to scan.
+//   ups_write(.., i, element, before)  stores the result of element i, with the total of all earlier ones.
+//   ups_finish(.., total)            called once, with the total of all elements.
+//   ups_first(..)                    the total before the first element.
 //
-// A tile is first reduced (ups_up, and ups_prepare for ups_down), and then, when the total before it is known, scanned
-// (ups_down). With UPS_GROUP 1 a tile is read twice, the second time from the cache; otherwise its elements stay in registers,
-// each work-item's UPS_GROUP chunks apart as memory is fastest, and their totals pass through local memory.
+// A tile is first reduced (ups_up, and ups_prepare for ups_down). When the total before it is known, it is scanned (ups_down).
+// With UPS_GROUP 1 a tile is read twice, the second time from the cache. Otherwise its elements stay in registers, with a
+// work-item's chunks UPS_GROUP chunks apart for fast access, and their totals pass through local memory.
 //
-// A job for which UPS_WIDTH is defined (chunks.cl) has for GPUs, of chunks of `count` elements from i on, which are aligned and
-// whole if `is_whole`:
+// A job with UPS_WIDTH (chunks.cl) also defines these for GPUs. They process chunks of `count` elements from i on, which are
+// aligned and whole if `is_whole`:
 //
-//   ups_chunk, ups_read_chunk(..), ups_total_of(..), ups_write_chunk(..)   as above
-//   ups_lead(..), ups_is_aligned(.., i)   of all arrays
-//   ups_exchanged, ups_exchange(..), ups_write_exchanged(..)   with UPS_EXCHANGES, in place of ups_write_chunk
+//   ups_chunk, ups_read_chunk(..), ups_total_of(..), ups_write_chunk(..)   as above.
+//   ups_lead(..), ups_is_aligned(.., i)   of all arrays.
+//   ups_exchanged, ups_exchange(..), ups_write_exchanged(..)   with UPS_EXCHANGES, in place of ups_write_chunk.
 
 #if UPS_GROUP == 1 || UPS_BY_ROWS
 #define ups_chunk ups_element
@@ -27,15 +27,15 @@ void ups_prepare(UPS_PARAMETERS, uint count, const ups_element *kept, local ups_
 #endif
 
 #ifdef UPS_OWN_TILES
-// ups_up() and ups_down() are of the job: tiles_vectors.cl, tiles_by_key.cl or tiles_compact.cl, read before this file.
+// The job defines ups_up() and ups_down(): in tiles_vectors.cl, tiles_by_key.cl or tiles_compact.cl, read before this file.
 #elif UPS_GROUP == 1
-// A tile is UPS_SLICES slices, which are worked on side by side, so that operations do not wait for each other.
+// A tile is UPS_SLICES slices, which are processed together, so that their operations overlap.
 #define UPS_SLICES 8
 #define UPS_SLICE (UPS_TILE / UPS_SLICES)
 #define UPS_KEPT 1
 #define UPS_STAGED UPS_SLICES
 
-// Leaves the totals of a whole tile's slices in `stage`.
+// Stores the totals of a whole tile's slices in `stage`.
 ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, local ups_state *stage, local ups_state *memory,
                  ups_state *before) {
   ups_state total = ups_none();
@@ -91,8 +91,8 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 }
 
 #elif UPS_BY_ROWS
-// A tile is UPS_ITEMS rows of a work-group's width, and the work-group one or two sub-groups, which are the lanes of vectors.
-// Nothing passes through local memory. The operator commutes, so that totals are taken of columns.
+// A tile is UPS_ITEMS rows of a work-group's width. The work-group is one or two sub-groups, which are vector lanes, and local
+// memory is not used. The operator commutes, so that totals are computed by columns.
 #define UPS_KEPT 1
 #define UPS_STAGED 1
 
@@ -139,8 +139,8 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 }
 
 #else
-// A tile is UPS_CHUNKS rows of chunks, which are neighbouring elements. Chunks stay in registers, and their totals pass through
-// local memory, where each work-item has a slice of them.
+// A tile is UPS_CHUNKS rows of chunks, which are neighbouring elements. Chunks stay in registers, and their totals pass
+// through local memory, where each work-item has a slice of them.
 #ifdef UPS_WIDTH
 #define UPS_LEAD ups_lead(UPS_ARGUMENTS)
 #else
@@ -160,7 +160,7 @@ void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const u
 #endif
 #define UPS_CHUNKS (UPS_ITEMS / UPS_WIDTH)
 #define UPS_KEPT UPS_CHUNKS
-#ifdef UPS_EXCHANGES  // elements pass through local memory, so that neighbours are written by neighbours
+#ifdef UPS_EXCHANGES  // elements pass through local memory, so that neighbours write neighbours
 #define UPS_EXCHANGED ((UPS_TILE * sizeof(ups_exchanged) + sizeof(ups_state) - 1) / sizeof(ups_state))
 #define UPS_STAGED (UPS_EXCHANGED > UPS_GROUP * UPS_CHUNKS ? UPS_EXCHANGED : UPS_GROUP * UPS_CHUNKS)
 #else
@@ -169,7 +169,7 @@ void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const u
 
 uint ups_size_of_chunk(uint begin, uint count) { return begin < count ? min((uint)UPS_WIDTH, count - begin) : 0; }
 
-// Returns the tile's total to all work-items; *before is that of the tile's work-items before this one.
+// Returns the tile's total to all work-items; *before is the total of the tile's earlier work-items.
 ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_chunk *kept, local ups_state *stage, local ups_state *memory,
                  ups_state *before) {
   const uint item = get_local_id(0);
@@ -200,8 +200,8 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_chunk *kept, local 
   return total;
 }
 
-// What can be done before the total of the tiles before is known: `stage` becomes the totals of the tile before each chunk, or
-// elements in the order in which they are written.
+// Work before the total of earlier tiles is known: `stage` becomes the totals of the tile before each chunk, or elements in
+// the order in which they are written.
 void ups_prepare(UPS_PARAMETERS, uint count, const ups_chunk *kept, local ups_state *stage, ups_state before, ups_state total) {
   const uint item = get_local_id(0);
   local ups_state *slice = stage + item * UPS_CHUNKS;
@@ -254,8 +254,8 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_chunk *kept, loc
 }
 #endif
 
-// Where a tile begins, and how many elements it has. Its elements are read and written in chunks at once if these are aligned,
-// so that the first tile ends where an aligned chunk begins.
+// The begin of a tile, and its number of elements. If chunks are aligned, tiles begin at an aligned chunk, so the first tile
+// is shorter.
 ulong ups_begin_of(UPS_PARAMETERS, ulong tile) { return tile == 0 ? 0 : tile * UPS_TILE - UPS_LEAD; }
 uint ups_elements_of(UPS_PARAMETERS, ulong tile, ulong n) {
   const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile), end = (tile + 1) * UPS_TILE - UPS_LEAD;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles of scans and reductions by key on CPUs (by_key.cl), in place of tiles.cl: a work-item goes over its tile in vectors
-// (lanes.cl). A scan that starts again at heads is one of pairs of a value and a mark: (a, f) and (b, g) make
-// (g ? b : a op b, f | g) (Schwartz 1980). Keys are numbers that are compared by ==, or flags.
+// Tiles of scans and reductions by key on CPUs (by_key.cl), in place of tiles.cl: a work-item iterates over its tile in
+// vectors (lanes.cl). A scan that starts again at heads is a scan of pairs of a value and a mark, where (a, f) and (b, g) make
+// (g ? b : a op b, f | g) (Schwartz 1980). Keys are numbers compared by ==, or flags.
 #define UPS_KEPT 1
 #define UPS_WORD 32u
 #if UPS_COUNTS
-#define UPS_STAGED ((UPS_ITEMS + 31) / 32)  // marks of words, which the first pass over a tile leaves for the second
+#define UPS_STAGED ((UPS_ITEMS + 31) / 32)  // marks as words, which the first pass over a tile leaves for the second
 #elif UPS_REDUCES
 #define UPS_STAGED (UPS_WORD + 1)
 #else
@@ -23,7 +23,7 @@
 #endif
 #define UPS_VECTOR_OF_MARKS UPS_JOIN(UPS_LANE_MARK, UPS_LANE_COUNT)
 
-// -1 where a run begins, of elements i to i + UPS_LANE_COUNT - 1; i > 0.
+// Marks of elements i to i + UPS_LANE_COUNT - 1: -1 where a run begins; i > 0.
 UPS_VECTOR_OF_MARKS ups_marks(UPS_PARAMETERS, ulong i) {
 #if UPS_HEADS == 1
   return UPS_JOIN(convert_, UPS_VECTOR_OF_MARKS)(~(UPS_LOAD(0, keys + (keys_at + i - 1)) == UPS_LOAD(0, keys + (keys_at + i))));
@@ -32,7 +32,7 @@ UPS_VECTOR_OF_MARKS ups_marks(UPS_PARAMETERS, ulong i) {
 #endif
 }
 
-// Bit k for lane k: the bits of eight bytes are moved together by a product.
+// Bit k for lane k: a product gathers the bits of eight bytes.
 uint ups_bits_of_eight(ulong bytes) { return (uint)((bytes & 0x8040201008040201UL) * 0x0101010101010101UL >> 56); }
 uint ups_bits_of_marks(UPS_VECTOR_OF_MARKS marks) {
 #if UPS_LANE_COUNT == 16
@@ -46,7 +46,7 @@ uint ups_bits_of_marks(UPS_VECTOR_OF_MARKS marks) {
 #if !UPS_COUNTS
 UPS_VECTOR ups_load(UPS_PARAMETERS, ulong i) { return UPS_TO_LANES(UPS_TO_TOTALS(UPS_LOAD(0, in + (in_at + i)))); }
 
-// Element i becomes the total since the last head, where `running` is that of the elements before the vector's.
+// Element i becomes the total since the last head; `running` is the total of the elements before the vector.
 #define UPS_MARKED_STEP(k)                                                                                                     \
   v = select(ups_apply_lanes(UPS_SHIFT_##k(v, none), v), v, marks);                                                            \
   marks |= UPS_SHIFT_##k(marks, (UPS_VECTOR_OF_MARKS)(0));
@@ -80,8 +80,9 @@ uint ups_heads_of_word(UPS_PARAMETERS, ulong i, uint count) {
 }
 
 #if !UPS_COUNTS
-// The heads among elements i to i + count - 1 of up to UPS_WORD. *scanned has room for one total more than these: the first is
-// that since the last head before element i, and those through each element follow; *running is both.
+// The heads among elements i to i + count - 1, where count is at most UPS_WORD. *scanned has room for count + 1 totals: the
+// total since the last head before element i, and the totals through each element. `*running` is the first total and becomes
+// the last.
 uint ups_scan_word(UPS_PARAMETERS, ulong i, uint count, UPS_T *running, local UPS_T *scanned) {
   uint bits = 0;
   if (count == UPS_WORD && i > 0) {
@@ -163,7 +164,7 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 }
 
 #else
-// The last head among elements begin to end - 1, or `end`: from the end on, where it often is near.
+// The last head among elements begin to end - 1, or `end`. The search starts at the end, since the head is often near it.
 ulong ups_last_head(UPS_PARAMETERS, ulong begin, ulong end) {
   ulong i = end;
   for (; i > begin + UPS_LANE_COUNT; i -= UPS_LANE_COUNT) {
@@ -186,7 +187,8 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
   return total;
 }
 
-// Elements i to end - 1 one by one; `running` is the total since the last head, of exclusive scans with the initial value.
+// Scans elements i to end - 1 one by one. `running` is the total since the last head, in exclusive scans with the initial
+// value.
 UPS_T ups_down_each(UPS_PARAMETERS, ulong i, ulong end, UPS_T running) {
   for (; i < end; ++i) {
     const uint is_head = ups_is_head(UPS_ARGUMENTS, i);
@@ -214,7 +216,7 @@ void ups_store(UPS_PARAMETERS, ulong i, UPS_VECTOR v) {
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
               ups_state prefix, ups_state before) {
   const ulong end = base + count;
-  ulong i = base == 0 ? min(end, (ulong)UPS_LANE_COUNT) : base;  // marks are of elements that have one before them
+  ulong i = base == 0 ? min(end, (ulong)UPS_LANE_COUNT) : base;  // only elements with a predecessor have marks
 #ifdef UPS_STREAM
   while (i < end && (ulong)(out + UPS_OUT_PLACE(i)) % sizeof(UPS_RESULTS) != 0) ++i;
 #endif

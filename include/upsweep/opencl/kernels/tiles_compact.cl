@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tiles of selections and partitions on CPUs (compact.cl), in place of tiles.cl, by one work-item without branches on marks.
-// The marks of a tile are bits, which the first pass over it leaves for the second.
+// The first pass over a tile leaves its marks as bits for the second.
 //
-// Each element is stored where the next one that is kept belongs, and the place moves on if it was kept: what is stored in vain
-// is overwritten, as long as the tile has an element that belongs there. The last ones are stored one by one.
+// Each element is stored at the place of the next kept one, and the place advances if the element is kept. An element that is
+// not kept is overwritten, if a later element of the tile belongs there. The last elements are stored one by one.
 #define UPS_WORD 32u
 #define UPS_KEPT 1
 #define UPS_STAGED ((UPS_ITEMS + 31) / 32)
@@ -31,7 +31,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
   return total;
 }
 
-// Element i where `run` kept ones are before it.
+// Element i, with `run` kept elements before it.
 void ups_keep(UPS_PARAMETERS, ulong i, ulong run) {
   out[UPS_OUT_PLACE(run)] = UPS_TO_OUT(in[UPS_IN_PLACE(i)]);
 #if UPS_REJECTS == 3
@@ -56,7 +56,7 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
   for (uint k = 0; k < count; k += UPS_WORD) {
     uint bits = (uint)stage[k / UPS_WORD];
     const uint some = min(UPS_WORD, count - k), of_word = popcount(bits);
-    // What is stored in vain is overwritten by elements behind the word, if there are some.
+    // Elements that are not kept are overwritten by later words, if there are any.
     bool is_by_word = some == UPS_WORD && run + of_word < last_run;
 #if UPS_HAS_REJECTS
     is_by_word = is_by_word && rejected + (some - of_word) < last_rejected;

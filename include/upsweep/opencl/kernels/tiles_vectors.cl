@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles of scans on CPUs (scan.cl), in place of tiles.cl: a work-item goes over its tile in vectors (lanes.cl), of elements
-// that lie side by side and are converted by OpenCL C alone.
+// Tiles of scans on CPUs (scan.cl), in place of tiles.cl: a work-item iterates over its tile in vectors (lanes.cl). Elements
+// are contiguous, and OpenCL C converts them without the caller's text.
 #define UPS_KEPT 1
 #define UPS_STAGED 1
 
@@ -30,7 +30,7 @@ void ups_store(UPS_PARAMETERS, ulong i, UPS_VECTOR v) {
 #endif
 }
 
-// Four vectors of totals, so that operations do not wait for each other.
+// Four vectors of totals, so that their operations overlap.
 ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, local ups_state *stage, local ups_state *memory,
                  ups_state *before) {
   const ulong end = base + count;
@@ -48,7 +48,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
   return total;
 }
 
-// Elements i to end - 1 one by one; returns the total through the last of them.
+// Scans elements i to end - 1 one by one; returns the total through the last of them.
 ups_state ups_down_each(UPS_PARAMETERS, ulong i, ulong end, ups_state prefix) {
   for (; i < end; ++i) {
     const UPS_T x = ups_read(UPS_ARGUMENTS, i);
@@ -58,7 +58,7 @@ ups_state ups_down_each(UPS_PARAMETERS, ulong i, ulong end, ups_state prefix) {
   return prefix;
 }
 
-// The results of a vector; returns `running`, the total before it in all lanes, for the next one.
+// Stores the results of a vector; returns `running`, the total before it in all lanes, for the next vector.
 UPS_VECTOR ups_down_vector(UPS_PARAMETERS, ulong i, UPS_VECTOR running) {
   const UPS_VECTOR scanned = ups_scan_lanes(ups_load(UPS_ARGUMENTS, i));
 #if UPS_EXCLUSIVE

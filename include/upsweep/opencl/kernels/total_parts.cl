@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Totals of parts of an array, with the operands in order. A part is `per` tiles in a row, and a work-group's.
+// Totals of parts of an array, with operands in order. A part is `per` successive tiles, and belongs to one work-group.
 UPS_KERNEL ups_total_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong per, global ups_state *totals) {
   local ups_state stage[UPS_STAGED] __attribute__((aligned(16))), memory[2 * UPS_GROUP];
   ups_chunk kept[UPS_KEPT];

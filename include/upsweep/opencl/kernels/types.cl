@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What all kernels begin with: extensions, and the types that the build options name.
+// Every kernel begins with this file: extensions, and types from build options.
 //
-// UPS_IN, UPS_OUT   types of the inputs' and the outputs' elements
-// UPS_T             type of totals
-// UPS_COUNT         unsigned type of counts: uint below 2^32 elements, ulong otherwise
-// UPS_GROUP         work-items of a work-group, a power of two; 1: a work-item scans a tile in a loop
-// UPS_ITEMS         elements of a tile for each work-item
-// UPS_NUMBER_AT     type of the number of elements, if the device has it; `n` is then the most
+// UPS_IN, UPS_OUT   types of the inputs' and the outputs' elements.
+// UPS_T             type of totals.
+// UPS_COUNT         unsigned type of counts: uint below 2^32 elements, ulong otherwise.
+// UPS_GROUP         work-items of a work-group, a power of two; 1: a single work-item scans a tile in a loop.
+// UPS_ITEMS         elements of a tile for each work-item.
+// UPS_NUMBER_AT     type of the number of elements in device memory; `n` is then its upper bound.
 #if defined(cl_khr_fp64) && defined(UPS_HAS_DOUBLE)
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -16,7 +16,7 @@
 
 #define UPS_TILE (UPS_GROUP * UPS_ITEMS)
 #define UPS_KERNEL kernel __attribute__((reqd_work_group_size(UPS_GROUP, 1, 1))) void
-// The initial value: an argument, or with UPS_INITIAL_AT a place. Its type is that of totals, or UPS_INITIAL_TYPE.
+// The initial value: an argument, or with UPS_INITIAL_AT in device memory. Its type is that of totals, or UPS_INITIAL_TYPE.
 #ifdef UPS_INITIAL_TYPE
 #define UPS_INITIAL_AS_TOTAL(x) ((UPS_T)(x))
 #else
@@ -44,10 +44,10 @@
 #define UPS_N_PARAMETERS ulong n
 #define UPS_SET_N
 #endif
-#define UPS_SET_LAST  // what a job keeps of the number of elements
+#define UPS_SET_LAST  // a job's copy of the number of elements
 
-// UPS_STREAM(value, pointer): a store past the caches of a CPU, where the call wants it and the compiler has it. A kernel's end
-// is behind a locked instruction in all runtimes, which waits for such stores.
+// UPS_STREAM(value, pointer): a store past the caches of a CPU, if the call asks for it and the compiler supports it. Every
+// runtime executes a locked instruction after a kernel, which waits for these stores.
 #if defined(UPS_STREAMED) && defined(__has_builtin)
 #if __has_builtin(__builtin_nontemporal_store)
 #define UPS_STREAM __builtin_nontemporal_store

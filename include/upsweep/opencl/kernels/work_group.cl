@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of a work-group's states in the order of its work-items. By the device's work-group functions where it has them and the
-// operator is one of theirs (UPS_NATIVE: add, min or max on int, uint, long or ulong); by its sub-group
-// functions where it has only those; in local memory otherwise, which OpenCL 1.2 can. Some compilers define the features of
-// OpenCL C 3.0 for 1.2 as well.
+// Scans of a work-group's states in the order of its work-items. They use the device's work-group functions if these have the
+// operator (UPS_NATIVE: add, min or max on int, uint, long or ulong). If the device has only sub-group functions, they use
+// these; otherwise local memory, with OpenCL 1.2. Some compilers define the features of OpenCL C 3.0 for 1.2 as well.
 //
-// The file is read behind ups_state, ups_combine() and ups_none(), which make a monoid.
+// The file is read behind ups_state, ups_combine() and ups_none(), which form a monoid.
 
 #if defined(UPS_NATIVE) && UPS_FUNCTIONS >= 2 && __OPENCL_C_VERSION__ >= 200 &&                                                \
     (defined(__opencl_c_work_group_collective_functions) || __OPENCL_C_VERSION__ < 300)
@@ -17,8 +16,8 @@
 #endif
 #endif
 
-// The total of the states of the work-items before this one; *total is that of all. `memory` has room for 2 UPS_GROUP states,
-// and may be used again at once.
+// The total of the states of earlier work-items; *total is the total of all. `memory` has room for 2 UPS_GROUP states, and may
+// be reused immediately.
 #if UPS_GROUP == 1
 ups_state ups_group_scan(ups_state x, local ups_state *memory, ups_state *total) {
   *total = x;
