@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Address space qualifier functions (specification: "Address Space Qualifier Functions"). Clang turns to_global and its like into calls
-// of the functions with two underscores.
+// Address space qualifier functions (specification: "Address Space Qualifier Functions"). Clang turns to_global, to_local and to_private
+// into calls of functions with two leading underscores.
 #include "library.h"
 
 __attribute__((always_inline)) __local void *__to_local(__generic void *p) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Async copies and prefetch (specification: "Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch").
-// The copy is made at once; waiting for the event is a barrier. An event carries nothing: the caller's, or none, comes back.
+// Async copies and prefetch (specification: "Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch"). The copy
+// is synchronous; waiting for its event is a barrier. Events have no content: the caller's event, or a null event, is returned.
 #include "library.h"
 
 size_t __attribute__((overloadable, const)) get_local_linear_id(void);
 
 HELPER size_t work_items(void) { return __ups_local_size(0) * __ups_local_size(1) * __ups_local_size(2); }
 
-// `i` runs over this work-item's elements.
+// `i` iterates over this work-item's elements.
 #define SHARE_OUT(n) for (size_t i = get_local_linear_id(), step = work_items(); i < n; i += step)
 
-// The first sub-group copies for all of them: 64 bytes at an address that its work-items share are one vector access, without masks.
-// In scalar code, where no constant tells the one work-item that would copy, each work-item copies its share.
+// The first sub-group copies for all: 64 bytes at an address that its work-items share are one vector access without masks. In scalar
+// code no constant selects one work-item, so each work-item copies its share.
 typedef uint16 __attribute__((aligned(1))) Block;
 #define COPY_WHOLE(to, from, n) \
   if (!__ups_in_order()) { \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C11 atomics (specification: "Atomic Functions"): int, uint, long, ulong, float, double.
-// Clang's atomic builtins make a switch over an order that is not a constant; it folds in the caller. The scope is always the widest:
-// all memory of the CPU is coherent.
+// Clang's atomic builtins generate a switch over a variable order, which folds in the caller. The scope is always the widest: all memory
+// of the CPU is coherent.
 #include "library.h"
 
 #define ANYWHERE memory_scope_all_svm_devices
@@ -43,7 +43,7 @@
     return __opencl_atomic_exchange(p, x, order, ANYWHERE); \
   }
 
-// x86 has one strength of compare-exchange: always sequentially consistent costs nothing there.
+// x86 has only one strength of compare-exchange, so sequential consistency is free.
 #define DEFINE_COMPARE_EXCHANGE(expected_space, space, T, strength) \
   SMALL bool CAT(atomic_compare_exchange_, strength)(volatile space CAT(atomic_, T) * p, expected_space T *expected, T x) { \
     return CAT(__opencl_atomic_compare_exchange_, strength)(p, expected, x, memory_order_seq_cst, memory_order_seq_cst, \

@@ -7,21 +7,21 @@
 
 namespace upsweep {
 
-/// An archive of bitcode files with every OpenCL C function, for spir64, with the names that clang gives them; meant for
-/// passes::Library. Only the intrinsics of intrinsics.h and LLVM's stay undefined.
+/// An archive of bitcode files with every OpenCL C function, for spir64, under clang's names; for passes::Library. Only the intrinsics of
+/// intrinsics.h and LLVM's stay undefined.
 std::string_view builtins_archive();
 
-/// The same for the functions that differ on NVIDIA GPUs: work-items, atomics, sub-groups and work-groups. Only LLVM's intrinsics and those of
-/// nvptx/nvptx.h stay undefined.
+/// An archive of the functions that differ on NVIDIA GPUs: work-items, atomics, sub-groups and work-groups. Only LLVM's
+/// intrinsics and the intrinsics of nvptx/nvptx.h stay undefined.
 std::string_view nvptx_builtins_archive();
 
-/// An ELF object file with the reads and writes of texels (images/shapes.h) of a work-item, for every x86-64 processor.
+/// An ELF object with the reads and writes of texels (images/shapes.h) by a work-item, for every x86-64 processor.
 std::string_view image_functions();
 
-/// The same for the lanes of a sub-group, on x86-64's levels 2 to 4 (passes/cpu/image_functions.h). It uses the former.
+/// An ELF object for the lanes of a sub-group, on x86-64 levels 2 to 4 (passes/cpu/image_functions.h). It calls image_functions().
 std::string_view image_functions_for_lanes(unsigned level);
 
-/// An archive for passes::Library: the functions for rows of texels, which are for inlining (images/lanes/rows.cl), on levels 2 to 4.
+/// An archive for passes::Library: functions for rows of texels, to be inlined (images/lanes/rows.cl), on levels 2 to 4.
 std::string_view image_rows_archive(unsigned level);
 
 } // namespace upsweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Common functions (specification: "Common Functions"): at most 2 ulp for degrees, radians, mix and smoothstep, exact else.
+// Common functions (specification: "Common Functions"): at most 2 ulp for degrees, radians, mix and smoothstep; otherwise exact.
 #include "library.h"
 
 #define V(T, N) CAT(T, N)

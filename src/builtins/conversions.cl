@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Explicit conversions (specification: "Explicit Conversions"): every type to every type, saturated or not, in every rounding mode.
-// Exact: each rounds once. The names are convert_<type><width>[_sat][_<mode>].
+// Explicit conversions (specification: "Explicit Conversions"): every type to every type, saturated or not, in every rounding mode. Each
+// rounds exactly once. The names are convert_<type><width>[_sat][_<mode>].
 #include "library.h"
 #include "rounding.h"
 
@@ -8,10 +8,10 @@
 #define SPLAT(N, T, x) ((V(T, N))((T)(x)))
 #define NAME(D, N, suffix) CAT4(convert_, D, N, suffix)
 
-/// M(suffix, ...) for each rounding mode, M's suffix beginning with `head`.
+/// M(suffix, ...) for each rounding mode; M's suffix starts with `head`.
 #define FOR_MODES(M, ...) M(, __VA_ARGS__) M(_rte, __VA_ARGS__) M(_rtz, __VA_ARGS__) M(_rtp, __VA_ARGS__) M(_rtn, __VA_ARGS__)
 
-// Integer to integer: saturation cuts to the part of the destination's range that the source has.
+// Integer to integer: saturation clamps to the part of the destination's range that the source covers.
 #define INTEGER_MODE(mode, N, D, S) \
   SMALL V(D, N) NAME(D, N, mode)(V(S, N) x) { return CONVERT(N, D, x); } \
   SMALL V(D, N) CAT(NAME(D, N, _sat), mode)(V(S, N) x) { return saturated_##D(x); }
@@ -23,7 +23,7 @@
   }
 #define INTEGER_WIDTH(N, D, S) INTEGER_SATURATION(N, D, S) FOR_MODES(INTEGER_MODE, N, D, S)
 
-// Floating point to integer: round in the source's type, where every integer that matters is exact. F: float, or double for double.
+// Floating point to integer: rounds in the source's type, where every relevant integer is exact. F: float, or double for double.
 #define ROUND(x) x
 #define ROUND_rte(x) __builtin_elementwise_rint(x)
 #define ROUND_rtz(x) x
@@ -68,8 +68,8 @@
   }
 #define CUT_TYPE(D, I, U, ...) FOR_WIDTHS(CUT, D, I, float) FOR_WIDTHS(CUT, D, I, double)
 FOR_INTEGERS(CUT_TYPE)
-// Of up to 16 bits from float: a sum with a power of two rounds, and has the integer in its low bits, without an instruction that
-// converts, which are slow on GPUs.
+// Converts floats to at most 16 bits: adding a power of two rounds, and leaves the integer in the low bits. This avoids
+// conversion instructions, which are slow on GPUs.
 #define NEAREST_SMALL(N, D) \
   HELPER V(D, N) nearest_##D(V(float, N) y) { \
     y = (LEAST(D) < 0) ? (MASK(N, int, y == y) ? y : SPLAT(N, float, 0)) : y; \
@@ -91,7 +91,7 @@ FOR_WIDTHS(NEAREST, long, float)
 FOR_WIDTHS(NEAREST, ulong, float)
 #define TO_INTEGER_WIDTH(N, D, S, F) FOR_MODES(TO_INTEGER_MODE, N, D, S, F)
 
-// Integer to floating point, and between floating-point types: <type>_<mode>() of rounding.h and below.
+// Integer to floating point, and floating point to floating point: <type>_<mode>() of rounding.h and below.
 #define TO_FLOAT_WIDTH(N, D, S) \
   SMALL V(D, N) NAME(D, N, )(V(S, N) x) { return CAT(D, _rte)(x); } \
   SMALL V(D, N) NAME(D, N, _rte)(V(S, N) x) { return CAT(D, _rte)(x); } \
@@ -103,14 +103,14 @@ FOR_WIDTHS(NEAREST, ulong, float)
   HELPER V(D, N) CAT(D, _rtz)(V(S, N) x) { return CONVERT(N, D, x); } \
   HELPER V(D, N) CAT(D, _rtp)(V(S, N) x) { return CONVERT(N, D, x); } \
   HELPER V(D, N) CAT(D, _rtn)(V(S, N) x) { return CONVERT(N, D, x); }
-// Integers that fit the mantissa go directly; others of up to 32 bits through a wider type W that holds them.
+// Integers that fit the mantissa convert directly; others of up to 32 bits through a wider type W that represents them.
 #define THROUGH(N, D, S, W) \
   HELPER V(D, N) CAT(D, _rte)(V(S, N) x) { return CAT(D, _rte)(CONVERT(N, W, x)); } \
   HELPER V(D, N) CAT(D, _rtz)(V(S, N) x) { return CAT(D, _rtz)(CONVERT(N, W, x)); } \
   HELPER V(D, N) CAT(D, _rtp)(V(S, N) x) { return CAT(D, _rtp)(CONVERT(N, W, x)); } \
   HELPER V(D, N) CAT(D, _rtn)(V(S, N) x) { return CAT(D, _rtn)(CONVERT(N, W, x)); }
 
-// half from 64 bits: numbers beyond its range are alike in every mode, so they are first brought near.
+// half from 64 bits: numbers beyond its range round alike in every mode, so they are first clamped near it.
 #define HALF_FROM_LONG(N, S, NEAR) \
   HELPER V(NEAR, N) near(V(S, N) x) { \
     if ((long)LEAST(S) < 0) x = __builtin_elementwise_max(x, SPLAT(N, S, -(1 << 17))); \
@@ -121,7 +121,7 @@ FOR_WIDTHS(NEAREST, ulong, float)
   HELPER V(half, N) half_rtp(V(S, N) x) { return half_rtp(near(x)); } \
   HELPER V(half, N) half_rtn(V(S, N) x) { return half_rtn(near(x)); }
 
-// float from 64 bits: from 2^53 on the low 11 bits only matter as a whole, and are folded into the one above them; then double is exact.
+// float from 64 bits: from 2^53 up, the low 11 bits only matter as a whole. They are folded into the next bit; then double is exact.
 #define FLOAT_FROM_LONG(N, S, ...) \
   HELPER V(double, N) sticky(V(S, N) x) { \
     V(S, N) rest = x & SPLAT(N, S, 2047); \
@@ -134,7 +134,7 @@ FOR_WIDTHS(NEAREST, ulong, float)
   HELPER V(float, N) float_rtp(V(S, N) x) { return float_rtp(sticky(x)); } \
   HELPER V(float, N) float_rtn(V(S, N) x) { return float_rtn(sticky(x)); }
 
-// double from 64 bits: two parts that are exact, their sum, and the sum's error, whose sign says on which side the sum lies.
+// double from 64 bits: two exact parts, their sum, and the sum's error, whose sign gives the direction of the rounding.
 #define STEPS(N, ...) \
   HELPER V(double, N) step(V(double, N) x, V(long, N) by) { return BITS(N, double, (V(long, N))(BITS(N, long, x) + by)); } \
   HELPER V(long, N) away(V(double, N) x) { return (BITS(N, long, x) >> 63L) | 1L; }

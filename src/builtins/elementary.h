@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parts of the elementary functions: polynomials, exponents taken off and put back, a logarithm with twice the digits. No
-// branches and no tables, so that work-items become lanes. "Minimax" coefficients are Sollya's fpminimax for the function and range
-// that stand beside them, with the error that its dirtyinfnorm gave.
+// Parts of the elementary functions: polynomials, removal and insertion of exponents, a logarithm of twice the precision. No branches and no tables,
+// so that work-items map to lanes. "Minimax" coefficients come from Sollya's fpminimax for the stated function and range; the stated error is from
+// its dirtyinfnorm.
 #pragma once
 #include "library.h"
 
@@ -14,8 +14,8 @@
         sum_ = __builtin_elementwise_fma(sum_, x, coefficients_[i_]); \
     sum_; \
   })
-/// The same: the first coefficient by Horner's rule, the others in two chains in x^2, so that half as many steps wait for one another
-/// (processors do not hold enough of the next sub-group's to fill that time) for one operation more.
+/// POLYNOMIAL in two chains in x^2 (the first coefficient by Horner's rule): half the dependent steps for one more operation. Processors cannot
+/// overlap enough of the next sub-group's work to hide the longer chain.
 #define POLYNOMIAL(T, x, ...) \
   ({ \
     const T coefficients_[] = {__VA_ARGS__}, x_ = x, square_ = x_ * x_; \
@@ -38,14 +38,14 @@
 HELPER float fused(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
 HELPER double fused(double x, double y, double z) { return __builtin_elementwise_fma(x, y, z); }
 
-/// Added to a number below 2^22 (2^51), this leaves the nearest integer in the low bits, also for a NaN, which no conversion takes.
+/// Added to a number below 2^22 (2^51), it leaves the nearest integer in the low bits, even for NaN, which conversions do not accept.
 #define ROUNDER_float 0x1.8p23f
 #define ROUNDER_double 0x1.8p52
-/// The integer with a multiple of 2^21 (2^50) that leaves an exponent's bits, and those of half of it (scaled()), as they are.
+/// The integer plus a multiple of 2^21 (2^50), which does not change the bits of an exponent, or of half of it (scaled()).
 HELPER int integer_of(float shifted) { return __builtin_astype(shifted, int); }
 HELPER long integer_of(double shifted) { return __builtin_astype(shifted, long); }
 
-/// x between the limits; a NaN stays.
+/// Clamps x to the limits; a NaN stays.
 HELPER float cut(float x, float low, float high) {
   x = x > high ? high : x; // one instruction each on x86
   return x < low ? low : x;
@@ -55,7 +55,7 @@ HELPER double cut(double x, double low, double high) {
   return x < low ? low : x;
 }
 
-/// x 2^k in two factors, so that subnormal results are rounded once and large ones overflow. |k| up to 250 (2040).
+/// x 2^k in two factors, so that subnormal results are rounded once and large results overflow. |k| up to 250 (2040).
 HELPER float scaled(float x, int k) {
   int half_k = k >> 1;
   return x * __builtin_astype((half_k + 127) << 23, float) * __builtin_astype((k - half_k + 127) << 23, float);
@@ -65,18 +65,18 @@ HELPER double scaled(double x, long k) {
   return x * __builtin_astype((half_k + 1023) << 52, double) * __builtin_astype((k - half_k + 1023) << 52, double);
 }
 
-/// x 2^k for the whole number k = shifted - ROUNDER.
+/// x 2^k for the integer k = shifted - ROUNDER.
 HELPER float scaled(float x, float k, float shifted) {
   return __ups_level() == 4 ? __ups_scale_f32(x, k) : scaled(x, integer_of(shifted));
 }
 HELPER double scaled(double x, double k, double shifted) {
   return __ups_level() == 4 ? __ups_scale_f64(x, k) : scaled(x, integer_of(shifted));
 }
-/// A number below 2 as it is, from any other one a number below 2: without the highest bit of the exponent.
+/// Clears the exponent's highest bit: numbers below 2 stay, others become some number below 2.
 HELPER float below_2(float x) { return __builtin_astype(__builtin_astype(x, int) & (int)0xbfffffff, float); }
 HELPER double below_2(double x) { return __builtin_astype(__builtin_astype(x, long) & (long)0xbfffffffffffffffUL, double); }
 
-/// x > 0 as (1 + f) 2^k with 1 + f in [sqrt(1/2), sqrt(2)), where f is exact.
+/// x > 0 as (1 + f) 2^k with 1 + f in [sqrt(1/2), sqrt(2)); f is exact.
 typedef struct {
   float f, k;
 } FloatParts;
@@ -90,8 +90,8 @@ HELPER FloatParts parts(float x) {
   FloatParts p = {__builtin_astype((bits & 0x7fffff) + root, float) - 1.0f, (float)((bits >> 23) - (tiny ? 24 : 0))};
   return p;
 }
-/// x is normal; the exponent is less by bias - BIAS.
-#define BIAS (0x1p52 + 2048) // its last bits become the exponent, which so is a double without a conversion
+/// x is normal; the exponent is lower by bias - BIAS.
+#define BIAS (0x1p52 + 2048) // its last bits become the exponent, which is then a double without a conversion
 HELPER DoubleParts normal_parts(double x, double bias) {
   const long root = 0x3fe6a09e667f3bcdL; // the bits of sqrt(1/2)
   long bits = __builtin_astype(x, long) - root;
@@ -104,7 +104,7 @@ HELPER DoubleParts parts(double x) {
   return normal_parts(tiny ? x * 0x1p54 : x, tiny ? BIAS + 54 : BIAS);
 }
 
-/// The same of any number on processors of level 4 (special ones have infinite exponents or NaN), on others of a normal number.
+/// The parts of any number on level-4 processors (special numbers have infinite exponents or NaN), otherwise of a normal number.
 HELPER FloatParts level_parts(float x) {
   if (__ups_level() == 4) {
     float m = __ups_significand_f32(x), k = __ups_exponent_f32(x);
@@ -125,7 +125,7 @@ HELPER DoubleParts level_parts(double x) {
   }
   return normal_parts(x, BIAS);
 }
-/// The same with 1 + f in [3/4, 3/2), which takes an operation less.
+/// level_parts() with 1 + f in [3/4, 3/2), which saves an operation.
 HELPER FloatParts simple_parts(float x) {
   if (__ups_level() == 4) {
     float m = __ups_mantissa_f32(x), k = __ups_exponent_f32(x);
@@ -151,11 +151,11 @@ HELPER bool is_tiny(float x) { return x < 0x1p-126f; }
 HELPER bool is_tiny(double x) { return x < 0x1p-1022; }
 HELPER float grown(float x) { return x * 0x1p64f; }
 HELPER double grown(double x) { return x * 0x1p64; }
-/// Positive, finite and not subnormal.
+/// Whether x is positive, finite and not subnormal.
 HELPER bool is_normal(float x) { return (uint)(__builtin_astype(x, int) - 0x800000) < 0x7f000000u; }
 HELPER bool is_normal(double x) { return (ulong)(__builtin_astype(x, long) - 0x10000000000000L) < 0x7fe0000000000000UL; }
 
-/// A number as the sum of two, the second below the last place of the first.
+/// A number as the sum of two; the second is below the last place of the first.
 typedef struct {
   double high, low;
 } Wide;
@@ -164,15 +164,15 @@ HELPER Wide wide_product(double x, double y) {
   Wide p = {high, fused(x, y, -high)};
   return p;
 }
-/// Knuth's sum of any two numbers and its error.
+/// Knuth's TwoSum: the sum of any two numbers and its error.
 HELPER Wide wide_sum(double x, double y) {
   double high = x + y, part = high - x;
   Wide s = {high, (x - (high - part)) + (y - part)};
   return s;
 }
 
-/// log2 of a positive finite number, on level 4 of any one, to 2^-62: log2(1 + f) = s (2/ln 2 + 2/(3 ln 2) s^2 + s^4 tail(s^2)) with s = f / (2 + f), |s| < 0.172.
-/// The first two coefficients are in two parts; the tail is minimax, with an error of 2^-63 of the whole.
+/// log2 of a positive finite number (on level 4, of any number) to 2^-62: log2(1 + f) = s (2/ln 2 + 2/(3 ln 2) s^2 + s^4 tail(s^2)) with s = f / (2 +
+/// f), |s| < 0.172. The first two coefficients are in two parts; the tail is minimax, with an error of 2^-63 of the result.
 HELPER Wide wide_log2(double x) {
   DoubleParts p;
   if (__ups_level() == 4)
@@ -192,12 +192,12 @@ HELPER Wide wide_log2(double x) {
   double w = 0x1.71547652b82fep+1 + v.high, w_low = (v.high - (w - 0x1.71547652b82fep+1)) + (0x1.777d0ffda0d24p-55 + v.low);
   Wide l = wide_product(s, w);
   l.low += fused(s, w_low, s_low * w);
-  double high = p.k + l.high; // k is 0 or the larger one
+  double high = p.k + l.high; // k is 0 or the larger term
   Wide r = {high, (l.high - (high - p.k)) + l.low};
   return r;
 }
 
-/// 2^(high + low) with its exponent apart: |low| < 1, |high| < 2^50. The polynomial is minimax on [-1/2, 1/2]: 2^-57.
+/// 2^(high + low) with a separate exponent: |low| < 1, |high| < 2^50. The polynomial is minimax on [-1/2, 1/2]: 2^-57.
 typedef struct {
   double fraction;
   long exponent;

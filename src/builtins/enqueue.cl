@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Enqueuing kernels (specification: "Enqueuing Kernels"). Clang makes calls of the functions without an overload here of
-// enqueue_kernel and of the queries of blocks: with the block's kernel, of which the passes make a number, and the literal.
+// Device-side enqueue (specification: "Enqueuing Kernels"). For enqueue_kernel and the queries of blocks, Clang generates calls of the
+// functions here that have no overloads, with the block's kernel, which the passes replace by a number, and the literal.
 #include "library.h"
 #include "base/enqueue_abi.h"
 
@@ -73,7 +73,7 @@ LARGE void capture_event_profiling_info(clk_event_t event, clk_profiling_info na
   if (name == CLK_PROFILING_COMMAND_EXEC_TIME) __ups_event(event_bits(event), UPSWEEP_CAPTURE_TIMES, (ulong)value);
 }
 
-// What compiler/corrections makes of == and !=.
+// compiler/corrections turns == and != into calls of these.
 LARGE bool __same_handle(clk_event_t a, clk_event_t b) { return event_bits(a) == event_bits(b); }
 LARGE bool __same_handle(queue_t a, queue_t b) { return queue_bits(a) == queue_bits(b); }
 

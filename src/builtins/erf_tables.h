@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// erf near the centres c of equal intervals from 0 on: erf(c + u) = T0[i] + u (T1[i] + u (T2[i] …)), i the interval's number, or with T0 in two parts. The higher coefficients
-// interpolate (erf(c + u) - erf(c)) / u at Chebyshev's points. A table is a register's length or two, so that it is permuted, not read.
+// erf around the centres c of equal intervals from 0: erf(c + u) = T0[i] + u (T1[i] + u (T2[i] …)), where i is the interval's number; or
+// with T0 in two parts. The higher coefficients interpolate (erf(c + u) - erf(c)) / u at Chebyshev points. A table fills one or two
+// registers, so a permutation replaces the load.
 #pragma once
 
-// Of double, intervals of 389/1024: 2^-56. For AVX-512.
+// For double, intervals of 389/1024: 2^-56. For AVX-512.
 __constant double erf16_0[16] = {0x0p+0, 0x1.a2b55eaf07059p-2, 0x1.6f4d84da1d322p-1, 0x1.c933e7aec795ap-1, 0x1.efcd029a9929cp-1, 0x1.fc4cae237eef8p-1, 0x1.ff59f79ad400ep-1, 0x1.ffe9c96747f09p-1, 0x1.fffdbd65e5adp-1, 0x1.ffffd359b50a5p-1, 0x1.fffffd646e626p-1, 0x1.ffffffe28a35ap-1, 0x1.ffffffff04d55p-1, 0x1.fffffffff9b1ap-1, 0x1.ffffffffffe17p-1, 0x1.ffffffffffff9p-1};
 __constant double erf16_1[16] = {0x1.20dd750429b6dp+0, 0x1.f4180ad5c1d54p-1, 0x1.445ce94a1935ep-1, 0x1.3b473952d09bfp-2, 0x1.cb3d77b98fb5ep-4, 0x1.f53b619f4d722p-6, 0x1.99e9830839086p-8, 0x1.f65f6222701e7p-11, 0x1.cd55277c18d05p-14, 0x1.3d6f7e0b728bbp-17, 0x1.4753599642816p-21, 0x1.f9cf61e346508p-26, 0x1.24d4ebd42b0adp-30, 0x1.fc1d641e87129p-36, 0x1.4a50b74bf57d5p-41, 0x1.41cb644f2fc0dp-47};
 __constant double erf16_2[16] = {-0x1.cdb211680bbbcp-248, -0x1.7bf4443b67c44p-2, -0x1.ece12e7d984f1p-2, -0x1.674e6b94213ddp-2, -0x1.5cea33767baf7p-3, -0x1.dc0605166a6d1p-5, -0x1.d327df149f001p-7, -0x1.4df9890d44e87p-9, -0x1.5e81327fc8d76p-12, -0x1.0f52dbec28dddp-15, -0x1.36dd0874d40b3p-19, -0x1.08344ae96ecp-23, -0x1.4db9a7c308456p-28, -0x1.39aa04b5e4b66p-33, -0x1.b72f11b535021p-39, -0x1.ca6a6e743370ep-45};
@@ -20,7 +21,7 @@ __constant double erf16_12[16] = {0x1.757fc94b649e1p-216, 0x1.30b94a0ed85d9p-12,
 __constant double erf16_13[16] = {0x1.f25a86c234b4bp-14, -0x1.28f60cd99fd77p-15, -0x1.2d776b379f43p-14, 0x1.a8487208c376p-15, 0x1.de3e8d7cd71edp-17, -0x1.51d0dd08ad8cap-16, -0x1.f09d2e074973dp-24, 0x1.fb6708c21fbeep-19, -0x1.55e3cabf080c7p-24, -0x1.b45e8f9b4a18fp-22, -0x1.1c90be1b4f8e5p-25, 0x1.519cc2b26c1c4p-26, 0x1.76119e0bc8b29p-28, 0x1.68461b09e3876p-31, 0x1.94aeea2b3cf15p-35, 0x1.22c9e3ef3c8bp-39};
 __constant double erf16_low[16] = {0x0p+0, 0x1.01a7c87ff44bdp-57, 0x1.10d644d8c1ef6p-57, 0x1.e10cfd84b662bp-56, -0x1.c10ad6e590c3p-55, -0x1.08ae68221d5d6p-55, 0x1.9402867c1a8a6p-55, -0x1.21927ce750663p-57, -0x1.b27e3ee1e3ec9p-55, -0x1.985f1cbea2c1p-55, 0x1.87bd1c7aa862ep-55, 0x1.d44cff709961bp-57, -0x1.a855d9c220d9fp-55, 0x1.9588c0617ea85p-56, 0x1.f1eeec769f9cfp-55, 0x1.70479efb41f26p-58};
 #define ERF16(i) erf16_1[i], erf16_2[i], erf16_3[i], erf16_4[i], erf16_5[i], erf16_6[i], erf16_7[i], erf16_8[i], erf16_9[i], erf16_10[i], erf16_11[i], erf16_12[i], erf16_13[i]
-// Of double, intervals of 2: 2^-55. For AVX2.
+// For double, intervals of 2: 2^-55. For AVX2.
 __constant double erf4_0[4] = {0x0p+0, 0x1.fd9ae142795e3p-1, 0x1.ffffff7b91176p-1, 0x1p+0};
 __constant double erf4_1[4] = {0x1.20dd750429b6dp+0, 0x1.529b9e8cf9a1ep-6, 0x1.10b1488aeb1dfp-23, 0x1.2dc1190b92d0cp-52};
 __constant double erf4_2[4] = {-0x1.def76655e0437p-250, -0x1.529b9e8cf9a1ep-5, -0x1.10b1488aeb22cp-21, -0x1.c4a1a58e4c732p-50};
@@ -47,7 +48,7 @@ __constant double erf4_22[4] = {-0x1.75aac4d7bbb97p-228, -0x1.5f9412fa7778ep-33,
 __constant double erf4_23[4] = {-0x1.ac8ba30f5872ep-31, -0x1.d99969dfec49ap-34, -0x1.9b73484e2f1eep-42, 0x1.6352cf6e87e78p-56};
 __constant double erf4_24[4] = {0x1.ffd889d5ef52dp-231, 0x1.7a5954fe3ebdfp-36, 0x1.dd49ed72ff14p-46, -0x1.0bd40de96948bp-60};
 #define ERF4(i) erf4_0[i], erf4_1[i], erf4_2[i], erf4_3[i], erf4_4[i], erf4_5[i], erf4_6[i], erf4_7[i], erf4_8[i], erf4_9[i], erf4_10[i], erf4_11[i], erf4_12[i], erf4_13[i], erf4_14[i], erf4_15[i], erf4_16[i], erf4_17[i], erf4_18[i], erf4_19[i], erf4_20[i], erf4_21[i], erf4_22[i], erf4_23[i], erf4_24[i]
-// Of float, intervals of 1/4: 2^-28. For AVX-512.
+// For float, intervals of 1/4: 2^-28. For AVX-512.
 __constant float erff16_0[16] = {0x0p+0f, 0x1.1af54ep-2f, 0x1.0a7ef6p-1f, 0x1.6c1c98p-1f, 0x1.af767ap-1f, 0x1.d8865ep-1f, 0x1.eea556p-1f, 0x1.f92d08p-1f, 0x1.fd9ae2p-1f, 0x1.ff4048p-1f, 0x1.ffcaa8p-1f, 0x1.fff2dp-1f, 0x1.fffd1ap-1f, 0x1.ffff7p-1f, 0x1.ffffe8p-1f, 0x1.fffffcp-1f};
 __constant float erff16_1[16] = {0x1.20dd74p+0f, 0x1.0f5d16p+0f, 0x1.c1efcap-1f, 0x1.492e42p-1f, 0x1.a911fp-2f, 0x1.e4653p-3f, 0x1.e72372p-4f, 0x1.b0553p-5f, 0x1.529b9ep-6f, 0x1.d4143ap-8f, 0x1.1d8318p-9f, 0x1.3360dp-11f, 0x1.2408fp-13f, 0x1.e9b6p-16f, 0x1.6a599p-18f, 0x1.d93764p-21f};
 __constant float erff16_2[16] = {-0x0p+0f, -0x1.0f5d16p-2f, -0x1.c1efcap-2f, -0x1.edc564p-2f, -0x1.a911fp-2f, -0x1.2ebf3ep-2f, -0x1.6d5a96p-3f, -0x1.7a4a8ap-4f, -0x1.529b9ep-5f, -0x1.074b6p-6f, -0x1.64e3dcp-8f, -0x1.a6a51ap-10f, -0x1.b60d6p-12f, -0x1.8de3dp-14f, -0x1.3d0e48p-16f, -0x1.bba3b8p-19f};
@@ -56,7 +57,7 @@ __constant float erff16_4[16] = {0x0p+0f, 0x1.040dd8p-3f, 0x1.76f1c6p-3f, 0x1.34
 __constant float erff16_5[16] = {0x1.cb9cfcp-4f, 0x1.465996p-4f, 0x1.e82d9ep-8f, -0x1.b0a336p-5f, -0x1.19ed98p-4f, -0x1.81cecap-5f, -0x1.eac242p-7f, 0x1.a8d9a6p-8f, 0x1.aa4ea2p-7f, 0x1.5cb5fap-7f, 0x1.91bbacp-8f, 0x1.6b30c4p-9f, 0x1.0ce226p-10f, 0x1.4d3adep-12f, 0x1.5e2b3cp-14f, 0x1.3aa83ap-16f};
 __constant float erff16_6[16] = {-0x0p+0f, -0x1.4a3014p-5f, -0x1.9804ap-5f, -0x1.b764d6p-6f, 0x1.26f752p-8f, 0x1.5ad12cp-6f, 0x1.3bbb6p-6f, 0x1.264182p-7f, 0x1.04491ap-11f, -0x1.799c06p-9f, -0x1.6dff9ep-9f, -0x1.b2ffdep-10f, -0x1.849966p-11f, -0x1.16567p-12f, -0x1.4975a2p-14f, -0x1.47bccp-16f};
 #define ERFF16(i) erff16_0[i], erff16_1[i], erff16_2[i], erff16_3[i], erff16_4[i], erff16_5[i], erff16_6[i]
-// Of float, intervals of 1/2: 2^-29. For AVX2.
+// For float, intervals of 1/2: 2^-29. For AVX2.
 __constant float erff8_0[8] = {0x0p+0f, 0x1.0a7ef6p-1f, 0x1.af767ap-1f, 0x1.eea556p-1f, 0x1.fd9ae2p-1f, 0x1.ffcaa8p-1f, 0x1.fffd1ap-1f, 0x1.ffffe8p-1f};
 __constant float erff8_1[8] = {0x1.20dd76p+0f, 0x1.c1efcap-1f, 0x1.a911fp-2f, 0x1.e72372p-4f, 0x1.529b9ep-6f, 0x1.1d8318p-9f, 0x1.2408eap-13f, 0x1.6a5972p-18f};
 __constant float erff8_2[8] = {-0x0p+0f, -0x1.c1efb8p-2f, -0x1.a911f8p-2f, -0x1.6d5a9ep-3f, -0x1.529b88p-5f, -0x1.64e3bep-8f, -0x1.b60e52p-12f, -0x1.3d1242p-16f};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Geometric functions (specification: "Geometric Functions"). Sums of squares are made in a type with room: half in float, float in double,
-// double scaled by a power of two; so lengths neither overflow nor vanish.
+// Geometric functions (specification: "Geometric Functions"). Sums of squares use a wider range: half in float, float in double, double
+// scaled by a power of two. So lengths neither overflow nor vanish.
 #include "library.h"
 
 #define V(T, N) CAT(T, N)
@@ -31,7 +31,7 @@
     V(W, N) n = CONVERT(N, W, v) / (V(W, N))l; \
     return l == 0 ? x : CONVERT(N, T, n); \
   }
-// Infinite components are the direction, the finite ones nothing beside them; a NaN stays one.
+// Infinite components determine the direction, and finite components become 0; a NaN stays.
 #define DIRECTION(N, T, x, any_infinite) \
   (any_infinite ? (__builtin_elementwise_abs(x) == (V(T, N))INFINITY ? __builtin_elementwise_copysign((V(T, N))1, x) : x * (V(T, N))0) : x)
 #define INFINITE(x) (__builtin_elementwise_abs(x) == INFINITY)
@@ -46,7 +46,7 @@
 #define LARGEST_3(x) __builtin_elementwise_max(LARGEST_2(x), x.s2)
 #define LARGEST_4(x) __builtin_elementwise_max(LARGEST_2(x.lo), LARGEST_2(x.hi))
 
-// A factor that brings the largest component into the range where squares are safe.
+// A factor that scales the largest component into the range where squares neither overflow nor vanish.
 HELPER double range_factor(double largest) { return largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1.0; }
 #define DOUBLES(N, ...) \
   SMALL double dot(V(double, N) x, V(double, N) y) { return CAT(SUM_, N)(x, y); } \

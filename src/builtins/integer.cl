@@ -22,7 +22,7 @@
   }
 
 
-// Clang promotes scalars below int before these builtins: they are saturated and reversed within int.
+// Clang promotes scalars below int before these builtins, so they are saturated and reversed within int.
 #define WIDTH_SENSITIVE(N, T, S, U) \
   SMALL V(T, N) add_sat(V(T, N) x, V(T, N) y) { return __builtin_elementwise_add_sat(x, y); } \
   SMALL V(T, N) sub_sat(V(T, N) x, V(T, N) y) { return __builtin_elementwise_sub_sat(x, y); } \
@@ -53,7 +53,7 @@ WIDTH_SENSITIVE(, ulong, long, ulong)
 #define ABS_UNSIGNED(N, T, S, U) \
   SMALL V(T, N) abs(V(T, N) x) { return x; }
 
-// Zero counts as all bits clear. The scalar builtins are of any width; vectors go by component.
+// Zero counts as all bits clear. The scalar builtins support any width; vectors are computed by component.
 #define COUNT_SCALAR(T, S, U, ...) \
   SMALL T clz(T x) { return (T)__builtin_clzg((U)x, (int)sizeof(T) * 8); } \
   SMALL T ctz(T x) { return (T)__builtin_ctzg((U)x, (int)sizeof(T) * 8); } \
@@ -63,7 +63,7 @@ WIDTH_SENSITIVE(, ulong, long, ulong)
   SMALL V(T, N) ctz(V(T, N) x) BY_COMPONENT(N, T, ctz(x[i])) \
   SMALL V(T, N) popcount(V(T, N) x) BY_COMPONENT(N, T, popcount(x[i]))
 
-// A field of no bits is 0, and inserts nothing; the widest is the whole type.
+// A field of no bits is 0, and inserts nothing; the widest field is the whole type.
 #define FIELDS(N, T, S, U) \
   SMALL V(T, N) bitfield_insert(V(T, N) base, V(T, N) insert, uint offset, uint count) { \
     U mask = count == 0 ? (U)0 : (U)((U)((U)~(U)0 >> (sizeof(T) * 8 - count)) << offset); \
@@ -91,7 +91,7 @@ FOR_INTEGERS(ALL_WIDTHS)
 FOR_SIGNED(ABS_SIGNED_WIDTHS)
 FOR_UNSIGNED(ABS_UNSIGNED_WIDTHS)
 
-// upsample: the next wider type, high half of the result's signedness.
+// upsample: the next wider type; the high half has the result's signedness.
 #define UPSAMPLE(N, H, L, W) \
   SMALL V(W, N) upsample(V(H, N) high, V(L, N) low) { \
     return (V(W, N))(CONVERT(N, W, high) << (V(W, N))(sizeof(L) * 8)) | CONVERT(N, W, low); \
@@ -103,7 +103,7 @@ FOR_WIDTHS(UPSAMPLE, ushort, ushort, uint)
 FOR_WIDTHS(UPSAMPLE, int, uint, long)
 FOR_WIDTHS(UPSAMPLE, uint, uint, ulong)
 
-// Products in the next wider type W, saturated there. A product and a sum of the narrower type fit it.
+// Products in the next wider type W, saturated there. W represents a product plus a sum of the narrower type.
 #define PRODUCTS(N, T, W) \
   SMALL V(T, N) mul_hi(V(T, N) x, V(T, N) y) { \
     return CONVERT(N, T, (V(W, N))((CONVERT(N, W, x) * CONVERT(N, W, y)) >> (V(W, N))(sizeof(T) * 8))); \
@@ -120,7 +120,7 @@ FOR_WIDTHS(PRODUCTS, ushort, uint)
 FOR_WIDTHS(PRODUCTS, int, long)
 FOR_WIDTHS(PRODUCTS, uint, ulong)
 
-// 64 bits have no wider type: the four partial products of 32-bit halves.
+// 64 bits have no wider type, so four partial products of 32-bit halves are used.
 #define PRODUCTS_64(N, ...) \
   SMALL V(ulong, N) mul_hi(V(ulong, N) x, V(ulong, N) y) { \
     V(ulong, N) x0 = x & 0xffffffffUL, x1 = x >> 32UL, y0 = y & 0xffffffffUL, y1 = y >> 32UL; \
@@ -151,7 +151,7 @@ FOR_WIDTHS(PRODUCTS_64, )
 #define MAD_HI_WIDTHS(T, S, U, ...) FOR_WIDTHS(MAD_HI, T, S, U)
 FOR_INTEGERS(MAD_HI_WIDTHS)
 
-// Only the low 24 bits of the operands are defined to matter, and the low 32 of the product.
+// Only the low 24 bits of the operands, and the low 32 of the product, are defined to matter.
 #define SMALL_PRODUCTS(N, T) \
   SMALL V(T, N) mul24(V(T, N) x, V(T, N) y) { return x * y; } \
   SMALL V(T, N) mad24(V(T, N) x, V(T, N) y, V(T, N) z) { return x * y + z; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_khr_integer_dot_product: four products of bytes, summed, and optionally accumulated with saturation.
+// cl_khr_integer_dot_product: the sum of four products of bytes, optionally accumulated with saturation.
 #include "library.h"
 
 

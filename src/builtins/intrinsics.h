@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The base of the OpenCL C library: functions without a body that the passes of each target replace, from their table.
-// The library includes it; nothing else may call these. OpenCL C.
+// The base of the OpenCL C library: functions without a body, declared from their table, which each target's passes replace. Only the
+// library includes this file and calls them. OpenCL C.
 //
-// Sub-group functions act on the work-items that are active where they are called; Clang marks every OpenCL function convergent.
+// Sub-group functions apply to the active work-items; Clang marks every OpenCL function convergent.
 #pragma once
 #define UPSWEEP_PURE __attribute__((const))
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The common start of the OpenCL C library's files: macros that define functions, and the tables of element types and widths that expand one body.
-// Nothing is declared beforehand (clang's own declarations are off), so a file declares the functions of other files that it uses.
+// Included first by all files of the OpenCL C library: macros that define functions, and tables of element types and widths that expand a
+// body. Clang's own declarations are off, so a file declares the functions of other files that it uses.
 #pragma once
 #include "intrinsics.h"
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-/// A function of the specification. SMALL ones vanish into their callers; LARGE ones leave the choice to the pipeline.
+/// A function of the specification. SMALL functions are inlined; for LARGE functions the pipeline decides.
 #define SMALL __attribute__((overloadable, always_inline))
 #define LARGE __attribute__((overloadable))
 #define DECLARED __attribute__((overloadable))
-/// A condition whose branch stays one, not selections in the usual path; a function for arguments so rare that a sub-group's lanes may take turns: no
-/// part of kernels' code on CPUs.
+/// SELDOM: a condition that stays a branch instead of becoming selects in the common path. RARE: a function for rare arguments; on
+/// CPUs it stays outside the kernel's code, and a sub-group's lanes may run it one by one.
 #define SELDOM(condition) __builtin_expect(condition, 0)
 #define RARE __attribute__((overloadable, cold, noinline, const))
 /// A helper of one file.
@@ -46,7 +46,7 @@
   M(double, long, ulong, __VA_ARGS__)
 #define FOR_TYPES(M, ...) FOR_INTEGERS(M, __VA_ARGS__) FOR_FLOATS(M, __VA_ARGS__)
 
-/// Address spaces: M(space, ...). The generic one is the unnamed pointer of OpenCL C 3.0.
+/// Address spaces: M(space, ...). The generic space is the unnamed pointer of OpenCL C 3.0.
 #define FOR_WRITABLE_SPACES(M, ...) \
   M(__global, __VA_ARGS__) M(__local, __VA_ARGS__) M(__private, __VA_ARGS__) M(__generic, __VA_ARGS__)
 #define FOR_SPACES(M, ...) M(__constant, __VA_ARGS__) FOR_WRITABLE_SPACES(M, __VA_ARGS__)
@@ -60,7 +60,7 @@
 #define CONVERT_8(T, x) __builtin_convertvector(x, CAT(T, 8))
 #define CONVERT_16(T, x) __builtin_convertvector(x, CAT(T, 16))
 
-/// Bits of one type read as another of the same size and width: BITS(N, type, x).
+/// Reinterprets the bits of one type as another of the same size and width: BITS(N, type, x).
 #define BITS(N, T, x) __builtin_astype(x, CAT(T, N))
 
 /// r = f(components of the arguments), for each component of the vector result.

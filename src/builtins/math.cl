@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementary functions (specification: "Math Functions"): every type and width of those whose scalar float and double bodies are other
-// files' or libclc's. half goes through float, whose 24 bits leave more than 13 guard bits, and vectors through their components, which
-// become lanes anyway.
+// Elementary functions (specification: "Math Functions"): all types and widths of functions whose scalar float and double bodies are in
+// other files or libclc. half is computed in float, whose 24 bits leave more than 13 guard bits. Vectors are computed by component, since
+// components become lanes anyway.
 #include "library.h"
 
 #define VECTOR1(N, T, f) \
@@ -32,7 +32,8 @@
   SMALL half f(half x, int y) { return (half)f((float)x, y); } \
   FOR_VECTORS(VECTOR2, half, f, int) FOR_VECTORS(VECTOR2, float, f, int) FOR_VECTORS(VECTOR2, double, f, int)
 
-// Of this library: math_atan.cl, math_cbrt.cl, math_erf.cl, math_exp.cl, math_expm1.cl, math_gamma.cl, math_log.cl, math_pi.cl, math_pow.cl, math_remainder.cl, math_roots.cl, math_sin.cl.
+// Functions of this library: math_atan.cl, math_cbrt.cl, math_erf.cl, math_exp.cl, math_expm1.cl, math_gamma.cl, math_log.cl, math_pi.cl,
+// math_pow.cl, math_remainder.cl, math_roots.cl, math_sin.cl.
 #define OURS1(f) TYPES1(f, DECLARED)
 #define OURS2(f) TYPES2(f, DECLARED)
 OURS1(atan) OURS1(cbrt) OURS1(cos) OURS1(cospi) OURS1(erf) OURS1(erfc) OURS1(exp) OURS1(exp2) OURS1(exp10) OURS1(expm1) OURS1(log) OURS1(log1p) OURS1(log2) OURS1(log10)
@@ -46,8 +47,8 @@ LIBCLC1(acos) LIBCLC1(acosh) LIBCLC1(acospi) LIBCLC1(asin) LIBCLC1(asinh) LIBCLC
 LIBCLC1(atanpi)
 LIBCLC2(atan2pi)
 
-// sinh and cosh by exp and expm1 of the magnitude, in two factors where exp alone would overflow: 3 ulp. (libclc's functions index a table with the
-// integer that an infinite argument converts to.)
+// sinh and cosh by exp and expm1 of the magnitude, in two factors where exp alone would overflow: 3 ulp. (libclc's functions index a
+// table with an integer converted from an infinite argument.)
 #define HYPERBOLIC(T, far) \
   SMALL T cosh(T x) { \
     T a = __builtin_elementwise_abs(x); \
@@ -68,8 +69,8 @@ HYPERBOLIC(double, 709)
 TYPES1(cosh, DECLARED)
 TYPES1(sinh, DECLARED)
 
-// libclc's, under names of their own (retarget_libclc.sed), mended: zeros keep their signs; the logarithm of gamma at minus infinity is
-// plus infinity, and where gamma is infinite or undefined the sign is 0 ("Additional Requirements Beyond C99 TC2").
+// libclc's functions under other names (retarget_libclc.sed), corrected: zeros keep their signs; lgamma is plus infinity at minus
+// infinity, and where gamma is infinite or undefined its sign is 0 ("Additional Requirements Beyond C99 TC2").
 #define KEEPS_ZERO(f) \
   double libclc_##f##_double(double x); \
   LARGE double f(double x) { return x == 0 ? x : libclc_##f##_double(x); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// atan and atan2 of float and double (specification: "Math Functions"; bounds 5 and 6 ulp, here 1.2 and 1.4).
-// The angle of (b, a) with a, b >= 0 is a number of steps and the arc tangent of a quotient: a/b; where a is larger -b/a, from a quarter turn;
-// in double also (a - b)/(a + b), whose difference is exact, from an eighth. So one division is enough, and the quotient is at most 1 (0.55).
-// atan(t) = t + t^3 P(t^2), P minimax: 2^-28 and 2^-58.
+// atan and atan2 of float and double (specification: "Math Functions"; bounds 5 and 6 ulp, here 1.2 and 1.4). The angle of (b,
+// a) with a, b >= 0 is the arc tangent of a/b, a quarter turn plus that of -b/a, or an eighth plus that of (a - b)/(a + b).
+// float uses the first two, double all three; a - b is exact there. So one division suffices, and the quotient is at most 1
+// (0.55). atan(t) = t + t^3 P(t^2), P minimax: 2^-28 and 2^-58.
 #include "elementary.h"
 
 /// The tangent is t + t_low, its arc t + t^3 p.
@@ -22,7 +22,7 @@ HELPER Angle_float angle(float a, float b, bool exact) {
   return r;
 }
 HELPER Angle_double angle(double a, double b, bool exact) {
-  const double limit = 0.6; // up to which the second quotient is at most 1/4, where its errors are small
+  const double limit = 0.6; // up to this limit the second quotient is at most 1/4, so its errors are small
   bool middle = a > limit * b, far = limit * a > b;
   double top = middle ? a - b : a, bottom = middle ? a + b : b;
   top = far ? -b : top;
@@ -34,7 +34,7 @@ HELPER Angle_double angle(double a, double b, bool exact) {
   Angle_double r = {far ? 2.0 : middle ? 1.0 : 0.0, t, t_low, p};
   return r;
 }
-// The sum of steps of an eighth of a turn and the arc. In double of the two large terms exactly, with what the sum rounds off.
+// The sum of steps of an eighth of a turn and the arc. In double, the two large terms are added with their rounding error.
 HELPER float sum_of(Angle_float angle) {
   float t = angle.t, arc = fused(t * (t * t), angle.p, t);
   return fused(angle.steps, 0x1.921fb6p-1f, fused(angle.steps, -0x1.777a5cp-26f, arc));
@@ -45,7 +45,7 @@ HELPER double sum_of(Angle_double angle) {
   return sum + (error + fused(t * (t * t), angle.p, fused(angle.steps, low, angle.t_low)));
 }
 
-// The same for atan, whose steps are only added.
+// sum_of() for atan, whose steps are only added.
 HELPER float atan_of(Angle_float angle) {
   const float high = 0x1.921fb6p-1f, low = -0x1.777a5cp-26f;
   float t = angle.t, turn = angle.steps * high, sum = turn + t, error = (turn - sum) + t;
@@ -71,8 +71,8 @@ HELPER double turned(Angle_double r, double y, double x) {
   return __builtin_elementwise_copysign(sum_of(r), y);
 }
 
-// Between least and greatest, also of zeros, the sum of two magnitudes is exact enough, and so is the reciprocal of one. A divisor 0 becomes least,
-// which leaves the quotient 0.
+// Between least and greatest, and for zeros, the sum of two magnitudes is exact enough, and so is the reciprocal of one magnitude. A
+// divisor of 0 becomes least, which leaves the quotient 0.
 #define ATAN(T, least, greatest) \
   LARGE T atan(T x) { return __builtin_elementwise_copysign(atan_of(angle(__builtin_elementwise_abs(x), (T)1, true)), x); } \
   RARE T special_atan2(T y, T x) { \

@@ -7,7 +7,7 @@
 
 DECLARED float exp(float x);
 
-// From 0 to 28, past which erfc is 0: 2^-53.
+// For 0 to 28, beyond which erfc is 0: 2^-53.
 HELPER double complement(double x) {
   double a = x + 4.0, b = fused(2.0, x, 1.0), reciprocal = 1.0 / (a * b), t = (x - 4.0) * (b * reciprocal);
   double r = HORNER(double, t, 0x1.3ba5916e9fd7fp0, -0x1.1df1ad154a28fp-3, 0x1.f7f5df66fcac3p-7, 0x1.16ecefcfa53f8p-4,
@@ -16,7 +16,7 @@ HELPER double complement(double x) {
                         0x1.3be0a4bcf3351p-13, -0x1.995812feb1fa2p-16, -0x1.7894253b5dfbfp-17, 0x1.7f1acdcfb3e92p-18,
                         0x1.3c7ca7b2151f2p-22, -0x1.ba509c1ec6417p-21, 0x1.3f23ca68fc2d8p-24, 0x1.d32a6d60910fp-24,
                         -0x1.388530667bb99p-26, -0x1.d576c5cf7c4dap-27, 0x1.1ad938dacfd53p-29, 0x1.5eccfc87fe142p-30);
-  // The square's two parts times log2 e, so that the exponent has the digits that it needs.
+  // The square's two parts times log2 e, so that the exponent has enough digits.
   Wide square = wide_product(x, x), e = wide_product(-square.high, 0x1.71547652b82fep+0);
   e.low = fused(-square.high, 0x1.777d0ffda0d24p-56, fused(-square.low, 0x1.71547652b82fep+0, e.low));
   double shifted = (e.high + e.low) + ROUNDER_double, k = shifted - ROUNDER_double;
@@ -39,7 +39,7 @@ HELPER double erf_by_parts(double x) { // 2^-56 up to 1
 
 LARGE float erfc(float x) { return (float)erfc((double)x); }
 
-// Where the complement is subtracted from 1, from x = 1 on, float has the digits for it: 2^-24 from 1 to 4, past which erf is 1.
+// For x >= 1 the complement is subtracted from 1; float has enough digits for it: 2^-24 from 1 to 4, beyond which erf is 1.
 HELPER float erf_by_parts(float x) {
   float a = cut(__builtin_elementwise_abs(x), 0.0f, 4.0f);
   float near = POLYNOMIAL(float, x *x, 0x1.20dd74p0f, -0x1.8126d2p-2f, 0x1.ce1fcep-4f, -0x1.b7480ep-6f, 0x1.4f7c3cp-8f,
@@ -51,8 +51,9 @@ HELPER float erf_by_parts(float x) {
   return a < 1.0f ? x * near : __builtin_elementwise_copysign(1.0f - e * (r * (sum * reciprocal)), x);
 }
 
-// On processors that permute a table in registers, the interval's polynomial is enough (erf_tables.h). erf is 1 to half a place from 5.9 (3.84) on.
-// At infinity it is 1 exactly (C99, F.9.5.1), unlike the last interval's polynomial.
+// On processors that permute a table in registers, the interval's polynomial suffices (erf_tables.h). From 5.9 (3.84) up, erf
+// is 1 to within half a unit in the last place. erf of infinity is exactly 1 (C99, F.9.5.1), unlike the last interval's
+// polynomial.
 #define INTERVAL(T, per_unit, width, last) \
   T a = cut(__builtin_elementwise_abs(x), (T)0, (T)last); \
   T shifted = fused(a, (T)per_unit, ROUNDER_##T), u = fused(shifted - ROUNDER_##T, (T) - width, a); \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions whose result is exact or correctly rounded, on bits or by instructions (specification: "Math Functions"): 0 ulp.
+// Math functions whose result is exact or correctly rounded, by bit operations or instructions (specification: "Math Functions"): 0 ulp.
 #include "library.h"
 
 #define V(T, N) CAT(T, N)
 #define SPLAT(N, T, x) ((V(T, N))((T)(x)))
 
-// Formats: bits of the stored mantissa, largest exponent, and a power of two that makes every subnormal normal.
+// Formats: stored mantissa bits, largest exponent, and a power of two that makes every subnormal normal.
 #define MANTISSA_half 10
 #define MANTISSA_float 23
 #define MANTISSA_double 52
@@ -22,7 +22,7 @@
 #define LARGEST_BELOW_ONE_float 0x1.fffffep-1
 #define LARGEST_BELOW_ONE_double 0x1.fffffffffffffp-1
 
-// The one of two numbers, or the number beside a NaN. LLVM's operation on half would become a library call.
+// The minimum or maximum of two numbers, ignoring a NaN. LLVM's operation on half would become a library call.
 #define GREATER_float __builtin_elementwise_max
 #define GREATER_double __builtin_elementwise_max
 #define GREATER_half(x, y) (((x > y) | (y != y)) ? x : y)
@@ -80,7 +80,7 @@
     return copysign(fabs(x) == SPLAT(N, T, INFINITY) ? SPLAT(N, T, 0) : x - whole, x); \
   }
 
-// Exponents. A subnormal is first scaled into the normal range. E: int of width N; half takes part through float.
+// Exponents. A subnormal is first scaled into the normal range. E: int of width N; half is computed in float.
 #define EXPONENTS(N, T, I, U) \
   HELPER V(I, N) is_special(V(T, N) x) { return (x == SPLAT(N, T, 0)) | !(fabs(x) < SPLAT(N, T, INFINITY)); } \
   HELPER V(T, N) normalized(V(T, N) x) { return fabs(x) < SPLAT(N, T, 0x1p-126) ? x * SPLAT(N, T, 0x1p54) : x; } \
@@ -115,13 +115,13 @@
 #define FMA_TYPE(T, ...) FOR_WIDTHS(FMA, T)
 FOR_FLOATS(FMA_TYPE)
 
-// ldexp rounds once. float: in double, where nothing is cut off. double: two factors, the second of which rounds.
+// ldexp rounds once. float: in double, where nothing is lost. double: two factors, of which only the second rounds.
 SMALL float ldexp(float x, int n) {
   long scale = (long)(__builtin_elementwise_min(__builtin_elementwise_max(n, -400), 400) + 1023) << 52;
   return (float)((double)x * __builtin_astype(scale, double));
 }
 SMALL double ldexp(double x, int n) {
-  // Up to three exact doublings of the range; going down, the first factors keep 53 bits clear of the subnormals.
+  // Up to three exact scalings of the range; downwards, the first factors keep the result 53 bits above the subnormals.
   n = __builtin_elementwise_min(__builtin_elementwise_max(n, -2200), 2200);
   bool up = n > 1023, down = n < -1022;
   double first = up ? 0x1p1023 : down ? 0x1p-969 : 1.0;

@@ -13,8 +13,9 @@ HELPER double exponential(double r) {
   return fused(q * r, r, r) + 1.0;
 }
 
-// x is cut to the range beyond which the result is 0 or infinite; on level 4, whose scaling knows these results, any positive number will do beyond it.
-// step: the base's logarithm of 2 in two parts, steps its reciprocal, scale the factor that makes r natural.
+// x is clamped to the range beyond which the result is 0 or infinite. On level 4, whose scaling handles these results, any sufficiently
+// large number works beyond it. step: the base's logarithm of 2 in two parts; steps: its reciprocal; scale: the factor that makes r
+// natural.
 #define EXPONENTIAL(f, T, low, high, steps, step, step_low, scale) \
   SMALL T f(T x) { \
     bool cuts = __ups_level() < 4; \

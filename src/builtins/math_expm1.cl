@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // expm1 and tanh of float and double (specification: "Math Functions"; bounds 3 and 5 ulp, here 1 and 1.2).
-// x = k ln 2 + r with |r| <= ln 2 / 2, e^r = 1 + r + r^2 Q(r) with Q minimax: e^x - 1 = (2^k - 1 + 2^k r) + 2^k r^2 Q(r), of which 2^k - 1 is
-// exact, or so large that its error counts for nothing.
+// x = k ln 2 + r with |r| <= ln 2 / 2, e^r = 1 + r + r^2 Q(r) with Q minimax: e^x - 1 = (2^k - 1 + 2^k r) + 2^k r^2 Q(r), where 2^k - 1
+// is exact, or so large that its error is negligible.
 #include "elementary.h"
 
 // Q to 2^-31 and 2^-61 of e^r - 1.
@@ -13,7 +13,7 @@ HELPER double curvature(double r) {
                     0x1.a01a01ac20fc4p-13, 0x1.a01a01ab9a61p-16, 0x1.71de01a1ad725p-19, 0x1.27e4cfa93cbffp-22,
                     0x1.af4ee430652acp-26, 0x1.1f86fc33b678cp-29);
 }
-// 2^(k - less) from the number whose low bits are k.
+// 2^(k - less) from a number whose low bits are k.
 HELPER float power_of_2(float shifted, int less) {
   return __builtin_astype((__builtin_astype(shifted, int) << 23) + ((127 - less) << 23), float);
 }
@@ -21,8 +21,9 @@ HELPER double power_of_2(double shifted, int less) {
   return __builtin_astype((__builtin_astype(shifted, long) << 52) + ((long)(1023 - less) << 52), double);
 }
 
-// In halves, since 2^k may be infinite where the result is not; x itself where its half would lose digits. From low to high the result is
-// neither -1 nor infinite. The leading sum's error and r's are added to the smaller part.
+// The result is computed in halves, since 2^k may be infinite when the result is not. It is x itself if the half of x would
+// lose digits. Between low and high the result is neither -1 nor infinite. The errors of the leading sum and of r are added to
+// the smaller part.
 #define EXPM1(T, low, high, itself, steps, step, step_low) \
   LARGE T expm1(T x) { \
     T c = cut(x, low, high), shifted = fused(c, steps, CAT(ROUNDER_, T)), k = shifted - CAT(ROUNDER_, T); \
@@ -37,7 +38,8 @@ HELPER double power_of_2(double shifted, int less) {
 EXPM1_OF(float, -18.0f, 89.0f, 0x1p-25f, STEPS_float)
 EXPM1_OF(double, -38.0, 710.0, 0x1p-54, STEPS_double)
 
-// tanh(x) is x + x^3 P(x^2) near zero, P minimax: 2^-26 and 2^-58; else 1 - 2 / (e^2x + 1), whose second term is so small that its errors are.
+// tanh(x) is x + x^3 P(x^2) near zero, P minimax: 2^-26 and 2^-58; otherwise 1 - 2 / (e^2x + 1), whose second term is so small that its
+// errors are negligible.
 HELPER float near_zero(float x, float z) {
   return fused(x * z, POLYNOMIAL(float, z, -0x1.555552p-2f, 0x1.110dd6p-3f, -0x1.b9153cp-5f, 0x1.576c9ap-6f, -0x1.8c26bep-8f), x);
 }
@@ -49,7 +51,7 @@ HELPER double near_zero(double x, double z) {
   return fused(x * z, p, x);
 }
 
-// limit: up to which near_zero() holds; one: from there on the result is 1.
+// limit: up to which near_zero() is accurate; one: from which the result is 1.
 #define TANH(T, limit, one, steps, step, step_low) \
   LARGE T tanh(T x) { \
     T a = __builtin_elementwise_abs(x), c = a > one ? one : a; \

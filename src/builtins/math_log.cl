@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // log, log2, log10 and log1p of float and double (specification: "Math Functions"; bounds 3, 3, 3 and 2 ulp, here 1, 1.2, 1.1 and 1.3).
-// With x = (1 + f) 2^k, f from -0.3 to 0.5, the logarithm of 1 + f is f + rest, where rest is small beside f and so are its errors; f is exact.
-// In another base f is multiplied by a constant in two parts, so that only the last sum rounds the leading term.
+// With x = (1 + f) 2^k, f from -0.3 to 0.5, the logarithm of 1 + f is f + rest; rest and its errors are small relative to f, which is
+// exact. For other bases, f is multiplied by a constant in two parts, so that only the last sum rounds the leading term.
 #include "elementary.h"
 
 // rest(f) = log(1 + f) - f. float: f^2 Q(f), Q minimax: 2^-27 of the logarithm.
 HELPER float rest(float f) {
   return f * f * POLYNOMIAL(float, f, -0x1p-1f, 0x1.5555a6p-2f, -0x1.00004ep-2f, 0x1.9968fp-3f, -0x1.54eb54p-3f, 0x1.28852ep-3f, -0x1.0db586p-3f, 0x1.ad4188p-4f, -0x1.721d3ep-5f);
 }
-// The same from -0.293 to 0.415.
+// rest() for f from -0.293 to 0.415.
 HELPER float even_rest(float f) {
   return f * f * POLYNOMIAL(float, f, -0x1.fffff8p-2f, 0x1.55555p-2f, -0x1.000436p-2f, 0x1.99a426p-3f, -0x1.5424a4p-3f, 0x1.226bd4p-3f, -0x1.0f48ep-3f, 0x1.087628p-3f, -0x1.384c9cp-4f);
 }
@@ -21,10 +21,10 @@ HELPER double rest(double f) {
 
 HELPER double even_rest(double f) { return rest(f); }
 
-// NaN stays, and so does infinity.
+// NaN and infinity are kept.
 #define SPECIAL(T, x, r) (x == 0 ? -(T)INFINITY : x < 0 ? (T)NAN : x < (T)INFINITY ? r : x)
 
-// name_of(p) is the logarithm of (1 + f) 2^k. On level 4 infinite k and NaN give the special results; on level 3 single calls.
+// name_of(p) is the logarithm of (1 + f) 2^k. On level 4 infinite k and NaN give the special results; on level 3 they are separate calls.
 #define LOGARITHM(name, T, Parts, parts_of) \
   HELPER T any_##name(T x) { \
     bool tiny = is_tiny(x); \
@@ -41,7 +41,7 @@ HELPER double even_rest(double f) { return rest(f); }
     return r; \
   }
 
-// The natural one. K: the logarithm of 2 in two parts, of which the second of float is 2^-28 of the first.
+// The natural logarithm. K: the logarithm of 2 in two parts; in float the second is 2^-28 of the first.
 HELPER float log_of(FloatParts p) { return fused(p.k, 0x1.62e43p-1f, p.f + rest(p.f)); }
 HELPER double log_of(DoubleParts p) {
   return fused(p.k, 0x1.62e42fefa39efp-1, p.f + fused(p.k, 0x1.abc9e3b39803fp-56, rest(p.f)));
@@ -49,14 +49,15 @@ HELPER double log_of(DoubleParts p) {
 LOGARITHM(log, float, FloatParts, simple_parts)
 LOGARITHM(log, double, DoubleParts, level_parts)
 
-// B: the factor of f in two parts; K: that of the exponent, the second positive, so that the parts of an infinite one agree.
+// B: the factor of f in two parts; K: the factor of the exponent in two parts, the second positive, so that both parts of an infinite
+// exponent have the same sign.
 #define BASE(name, T, Parts, B, B_low, K, K_low) \
   HELPER T name##_of(Parts p) { \
     return fused(p.k, K, fused(p.f, B, fused(p.f, B_low, fused(even_rest(p.f), B, p.k * K_low)))); \
   } \
   LOGARITHM(name, T, Parts, level_parts)
-// To base 2 the exponent is exact, and where it is -1 most of the sum is cancelled: f B is taken in two parts, with what the sum rounds off, which
-// is nothing where k is infinite.
+// For base 2 the exponent is exact, and where it is -1 most of the sum cancels: f B is computed in two parts, plus the sum's rounding
+// error, which is dropped if k is infinite.
 #define BASE_2(T, Parts, B, B_low) \
   HELPER T log2_of(Parts p) { \
     T high = p.f * B, low = fused(p.f, B, -high), sum = p.k + high, error = (p.k - sum) + high; \
@@ -68,8 +69,8 @@ BASE_2(double, DoubleParts, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56)
 BASE(log10, float, FloatParts, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f, 0x1.344134p-2f, 0x1.09f7ap-26f)
 BASE(log10, double, DoubleParts, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79fep-2, 0x1.e623e2566b02ep-55)
 
-// log1p: k is that of the sum 1 + x, but f of x itself: with s = 2^-k it is s x - (1 - s), rounded once, and x where k is 0. Of
-// large numbers, for which s may be 0, it is the sum's. Zeros are subtracted so that that of x keeps its sign.
+// log1p: k is that of the sum 1 + x, but f is derived from x itself: with s = 2^-k it is s x - (1 - s), rounded once, or x if k is 0. For
+// large numbers, for which s may be 0, it is the sum's. Zeros are subtracted so that x's zero keeps its sign.
 HELPER float power_of_2(float k) { return __builtin_astype(((int)k + 127) << 23, float); }
 HELPER double power_of_2(double k) { return __builtin_astype(__builtin_astype(k + (0x1p52 + 1023), long) << 52, double); }
 #define LOG1P(T, Parts, parts_of) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// native_ and half_ functions (specification: "Math Functions"): float only; the precise functions meet their bounds.
+// native_ and half_ functions (specification: "Math Functions"), only float; the precise functions meet their bounds.
 #include "library.h"
 
 #define NATIVE1(N, f) \

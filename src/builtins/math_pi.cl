@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinpi, cospi and tanpi of float and double (specification: "Math Functions"; bounds 4, 4 and 6 ulp, here 1, 1 and 2).
-// x is taken to f = x - n/2 with |f| <= 1/4, which is exact, so that a multiple of 1/2 gives an exact zero; its sign is that of IEEE
+// x is reduced to f = x - n/2 with |f| <= 1/4, which is exact, so a multiple of 1/2 gives an exact zero. Signs of zeros follow IEEE
 // 754-2008 (9.2): sinpi of an integer has the integer's sign, cospi's zeros are positive.
 #include "sinpi.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // pow, pown, powr and rootn of float and double (specification: "Math Functions"; bound 16 ulp; here 1.1).
-// |x|^y = 2^(y log2 |x|), the logarithm with more digits than the type has, since up to 7 (11) bits of it go into the exponent. Infinities, zeros and
-// NaN come out as the product of y and the logarithm has them: that is powr; the others differ where C (F.9.4.4) gives a number for an undefined
-// product, and in the sign. What differs is behind a branch, since most sub-groups have positive numbers alone.
+// x|^y = 2^(y log2 |x|). The logarithm has more digits than the type, since up to 7 (11) of its bits go into the exponent. Infinities, zeros and NaN follow the product of y and the logarithm, which gives powr. The other functions
+// differ where C (F.9.4.4) defines a number for an undefined product, and in the sign. These differences are behind a branch, since most
+// sub-groups only have positive numbers.
 #include "elementary.h"
 
 HELPER double logarithm(double x, double log2) { return x == 0 ? -(double)INFINITY : x < (double)INFINITY ? log2 : x; }
@@ -15,7 +15,7 @@ HELPER double log2_of(float x) {
                         0x1.4795395536528p-2, 0x1.21b2a6d4893f1p-2);
   return logarithm((double)x, fused(s, l, p.k));
 }
-// 2^e, cut to where a float is 0 or infinite anyway; minimax on [-1/2, 1/2]: 2^-33.
+// 2^e, clamped to where a float is 0 or infinite anyway; minimax on [-1/2, 1/2]: 2^-33.
 HELPER float exp2_of(double e) {
   e = cut(e, -200.0, 200.0);
   double shifted = e + ROUNDER_double, r = e - (shifted - ROUNDER_double);
@@ -25,15 +25,15 @@ HELPER float exp2_of(double e) {
 }
 HELPER float root(float x, int n) { return exp2_of(log2_of(x) / (double)n); }
 
-// double: the low part counts only where the high part is near the range of exponents, and may be NaN elsewhere.
+// double: the low part only matters if the high part is near the range of exponents; elsewhere it may be NaN.
 HELPER double exp2_of(Wide e) {
   bool near = __builtin_elementwise_abs(e.high) < 1100.0;
   Power p = wide_exp2(cut(e.high, -1100.0, 1100.0), near ? e.low : 0.0);
   return scaled(p.fraction, p.exponent);
 }
 
-// float: as double, with s = f / (2 + f) and log2(1 + f) = s (c0 + z (c1 + z Q(z))), z = s^2 < 0.03, Q minimax: 2^-36 of the logarithm.
-// All but Q is in two parts.
+// float: like double, with s = f / (2 + f) and log2(1 + f) = s (c0 + z (c1 + z Q(z))), z = s^2 < 0.03, Q minimax: 2^-36 of the logarithm.
+// All terms except Q are in two parts.
 HELPER float power(float x, float y, float y_low, bool has_low) {
   bool level_4 = __ups_level() == 4;
   FloatParts p;
@@ -52,7 +52,7 @@ HELPER float power(float x, float y, float y_low, bool has_low) {
   float high = p.k + l, low = (l - (high - p.k)) + l_low;
   float e = y * high, e_low = fused(y, low, fused(y, high, -e));
   e_low = has_low ? fused(y_low, high, e_low) : e_low;
-  // The low part counts only near the range of exponents, and may be NaN elsewhere.
+  // The low part only matters near the range of exponents; elsewhere it may be NaN.
   e_low = level_4 || __builtin_elementwise_abs(e) < 200.0f ? e_low : 0.0f;
   e = level_4 ? e : cut(e, -200.0f, 200.0f);
   float shifted = e + ROUNDER_float, k = shifted - ROUNDER_float, r = (e - k) + e_low;
@@ -76,7 +76,7 @@ HELPER double root(double x, int n) {
   return exp2_of(e);
 }
 
-// For any a >= 0 the power r that was computed as if a had a logarithm, which a level 4 has for all.
+// The power for any a >= 0, from r, which was computed as if a had a logarithm; on level 4 every a has.
 #define PRODUCT(T) \
   HELPER T corrected(T a, T y, T r) { \
     if (__ups_level() == 4) return r; \
@@ -88,7 +88,7 @@ HELPER double root(double x, int n) {
 PRODUCT(float)
 PRODUCT(double)
 
-// The part of n that T holds, and the rest.
+// The part of n that T represents, and the rest.
 HELPER int high_of(int n, float zero) { return ((n >= 1 << 24) | (n <= -(1 << 24))) ? n & ~127 : n; }
 HELPER int high_of(int n, double zero) { return n; }
 

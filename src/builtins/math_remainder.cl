@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fmod, remainder and remquo (specification: "Math Functions"; 0 ulp): long division with digits of 52 bits. The remainder is always a multiple of
-// y's last place times 2^shift and below y 2^(shift + 52), so it fits a double, and one fused operation leaves it exact. float is divided in double,
-// where it is exact as well.
+// fmod, remainder and remquo (specification: "Math Functions"; 0 ulp): long division with digits of 52 bits. The remainder is always a
+// multiple of y's last place times 2^shift and below y 2^(shift + 52), so it fits a double, and a fused operation computes it exactly.
+// float is divided in double, where it is exact as well.
 #include "elementary.h"
 
 typedef struct {
@@ -19,10 +19,10 @@ HELPER long exponent_of(double x) {
 HELPER Division divide(double x, double y) {
   long shift = x < y ? 0 : exponent_of(x) - exponent_of(y), digits = 51;
   Division d = {x, 0};
-  do { // once, unless the exponents are 52 apart
+  do { // one iteration unless the exponents are 52 apart
     digits = shift < digits ? shift : digits;
     shift -= digits;
-    long half_shift = shift >> 1; // up to 2097: two factors
+    long half_shift = shift >> 1; // up to 2097, hence two factors
     double divisor = y * __builtin_astype((half_shift + 1023) << 52, double) * __builtin_astype((shift - half_shift + 1023) << 52, double);
     double digit = __builtin_elementwise_trunc(d.rest / divisor);
     double rest = fused(-digit, divisor, d.rest);
@@ -34,7 +34,7 @@ HELPER Division divide(double x, double y) {
   return d;
 }
 
-// To the nearest quotient, the even one of two.
+// Rounds to the nearest quotient, ties to even.
 HELPER Division divide_to_nearest(double x, double y) {
   Division d = divide(x, y);
   double other = y - d.rest;
@@ -43,7 +43,7 @@ HELPER Division divide_to_nearest(double x, double y) {
   return nearest;
 }
 
-// NaN, an infinite x and y = 0 have no remainder; an infinite y leaves x. The sign is x's, also of zero.
+// NaN, an infinite x and y = 0 give no remainder; an infinite y gives x. The sign is x's, also for zero.
 #define SIGNED(x, r) (__builtin_astype(x, long) < 0 ? -(r) : (r))
 #define IS_DIVISION(x, y) ((__builtin_elementwise_abs(x) < (double)INFINITY) & (y == y) & (y != 0))
 #define SAFE(x, y) \

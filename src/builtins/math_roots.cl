@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // rsqrt and hypot of float and double (specification: "Math Functions"; bounds 2 and 4 ulp, here 1.1 and 1.3; without estimates of
-// 1/sqrt(x) 1.5 and 1). An estimate y is corrected with e = 1 - x y^2 by the series of (1 - e)^(-1/2), and for the root h = x y by Newton's step with
-// x - h^2, which is exact.
+// 1/sqrt(x) 1.5 and 1). An estimate y is corrected with e = 1 - x y^2 by the series of (1 - e)^(-1/2); the root h = x y is corrected by a
+// Newton step with x - h^2, which is exact.
 #include "elementary.h"
 
 HELPER float root(float x) { return __builtin_elementwise_sqrt(x); }
@@ -24,7 +24,7 @@ LARGE float rsqrt(float x) {
   uint level = __ups_level();
   if (level < 3) return 1.0f / root(x);
   float y = __ups_rsqrt_f32(x), e = fused(-(x * y), y, 1.0f);
-  if (level == 4) return e == e ? fused(0.5f * y, e, y) : y; // 0 and infinity as the estimate has them
+  if (level == 4) return e == e ? fused(0.5f * y, e, y) : y; // keep the estimate for 0 and infinity
   float r = fused(y * e, fused(e, 0.375f, 0.5f), y);
   if (SELDOM(!is_normal(x))) r = special_rsqrt(x);
   return r;
@@ -35,7 +35,7 @@ LARGE double rsqrt(double x) {
   return e == e ? fused(y * e, POLYNOMIAL(double, e, 0.5, 0.375, 0.3125, 0.2734375), y) : y;
 }
 
-// Whether a number above 0 is in [least, greatest), in one comparison.
+// Whether a number above 0 is in [least, greatest), by one comparison.
 HELPER bool between(float x, float least, float greatest) {
   uint low = __builtin_astype(least, uint);
   return __builtin_astype(x, uint) - low < __builtin_astype(greatest, uint) - low;
@@ -44,7 +44,8 @@ HELPER bool between(double x, double least, double greatest) {
   ulong low = __builtin_astype(least, ulong);
   return __builtin_astype(x, ulong) - low < __builtin_astype(greatest, ulong) - low;
 }
-// least, greatest: between which the squares' sum has all its digits; down, up: powers of two that bring smaller and larger numbers there.
+// least, greatest: the range in which the sum of squares has full precision; down, up: powers of two that scale smaller and larger
+// numbers into it.
 #define HYPOT(T, least, greatest, down, up) \
   LARGE T hypot(T x, T y) { \
     T sum = fused(x, x, y * y), r = normal_root(sum); \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sin, cos and tan of float and double (specification: "Math Functions"; bounds 4, 4 and 5 ulp, here 1.3, 1.3 and 1.1 where |x| is below the limit).
-// x = h pi + r + r_low, where pi is in three parts: x - h part1 is exact, the product with part2 is taken in two parts. With |r| <= pi/2, h is
-// whole for the sine and a half more for the cosine, and both are sin(r) = r + r^3 S(r^2); for the tangent h counts halves, |r| <= pi/4 and
-// tan(r) = r + r^3 T(r^2), or -1/tan(r). S and T are minimax. r_low counts as the function's derivative says.
-// Arguments from the limit on, infinities and NaN are libclc's (retarget_libclc.sed).
+// x = h pi + r + r_low, where pi is in three parts: x - h part1 is exact, and the product with part2 is computed in two parts. With |r|
+// <= pi/2, h is an integer for the sine and an integer plus a half for the cosine, and both are sin(r) = r + r^3 S(r^2). For the tangent
+// h counts halves, |r| <= pi/4, and tan(r) = r + r^3 T(r^2), or -1/tan(r). S and T are minimax. r_low is multiplied by the function's
+// derivative. Arguments beyond the limit, infinities and NaN use libclc's functions (retarget_libclc.sed).
 #include "elementary.h"
 
 float libclc_sin_float(float x);
@@ -14,7 +14,7 @@ double libclc_cos_double(double x);
 float libclc_tan_float(float x);
 double libclc_tan_double(double x);
 
-// S to 2^-31 and 2^-61, T to 2^-29 and 2^-56 of the whole.
+// S to 2^-31 and 2^-61, T to 2^-29 and 2^-56 of the result.
 HELPER float sine_part(float z) {
   return POLYNOMIAL(float, z, -0x1.555556p-3f, 0x1.11113p-7f, -0x1.a0212cp-13f, 0x1.72714ep-19f, -0x1.adffb4p-26f);
 }
@@ -42,7 +42,7 @@ RARE double far_tan(double x) { return libclc_tan_double(x); }
 #define PER_PI_float 0x1.45f306p-2f
 #define PER_PI_double 0x1.45f306dc9c883p-2
 
-// What is left of x after h pi.
+// The remainder of x after h pi.
 #define REDUCED(T, part1, part2, part3) \
   typedef struct { \
     T r, r_low; \
@@ -56,7 +56,7 @@ RARE double far_tan(double x) { return libclc_tan_double(x); }
 REDUCED_OF(float, PI_float)
 REDUCED_OF(double, PI_double)
 
-// The bits of a sum with ROUNDER end with the whole number's.
+// The bits of a sum with ROUNDER end with the integer's bits.
 #define SIN_COS_TAN(T, I, last_bit, limit) \
   HELPER T sine(Reduced_##T left, T shifted) { \
     T r = left.r, z = r * r, cube = r * z, cube_low = fused(r, fused(r, r, -z), fused(r, z, -cube)); \

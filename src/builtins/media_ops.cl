@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_amd_media_ops and cl_amd_media_ops2: bytes and fields of 32-bit words, each function by its formula in the extension's text.
+// cl_amd_media_ops and cl_amd_media_ops2: bytes and fields of 32-bit words; each function follows its formula in the extension.
 #include "library.h"
 
 #define V(T, N) CAT(T, N)
@@ -9,13 +9,13 @@
 
 /// Byte i of each word.
 #define BYTE(x, i) (((x) >> ((i) * 8u)) & 255u)
-/// |x - y| of unsigned numbers.
+/// x - y| of unsigned numbers.
 #define DISTANCE(x, y) (MAXIMUM(x, y) - MINIMUM(x, y))
 #define BYTE_DISTANCE(x, y, i) DISTANCE(BYTE(x, i), BYTE(y, i))
 #define BYTE_DISTANCES(x, y) (BYTE_DISTANCE(x, y, 0) + BYTE_DISTANCE(x, y, 1) + BYTE_DISTANCE(x, y, 2) + BYTE_DISTANCE(x, y, 3))
 #define BYTE_MEAN(x, y, z, i) (((BYTE(x, i) + BYTE(y, i) + (BYTE(z, i) & 1u)) >> 1u) << ((i) * 8u))
 
-// A conversion of a number that no uint has is undefined in C; the nearest uint is taken.
+// C leaves the conversion of an out-of-range number undefined; this uses the nearest uint.
 SMALL uint amd_pack(float4 x) {
   uint4 bytes = __builtin_convertvector(MINIMUM(MAXIMUM(x, (float4)(0.0f)), (float4)(0x1.fffffep+31f)), uint4) & 255u;
   return bytes.s0 | bytes.s1 << 8 | bytes.s2 << 16 | bytes.s3 << 24;
@@ -49,7 +49,7 @@ SMALL uint amd_sad4(uint4 x, uint4 y, uint z) {
   return z + sums.s0 + sums.s1 + sums.s2 + sums.s3;
 }
 
-// A byte of y that is 0 masks its distance out.
+// A byte of y that is 0 excludes its distance.
 #define IF_SET(N, y, i, x) (BYTE(y, i) == 0u ? SPLAT(N, uint, 0) : (x))
 #define MASKED_DISTANCE(N, x, y, i) IF_SET(N, y, i, BYTE_DISTANCE(x, y, i))
 #define MASKED(N, ...) \
@@ -58,7 +58,7 @@ SMALL uint amd_sad4(uint4 x, uint4 y, uint z) {
   }
 FOR_WIDTHS(MASKED, )
 
-// Four sums of 16 bits each, of y and the four bytes of x from each of the first four on.
+// Four sums of 16 bits: y plus the distances of four bytes of x, starting at each of the first four bytes.
 #define FOUR_SUMS(function, x, y, z) \
   { \
     ulong sums = 0; \
@@ -81,7 +81,7 @@ FOR_VECTORS(QUADS, )
   }
 FOR_WIDTHS(BIT_FIELDS, )
 
-// The field's bits move up to the top, then down again. A field that reaches beyond the word ends with the word.
+// Shifts the field to the top, then down. A field that reaches beyond the word ends with the word.
 #define EXTRACT(N, T) \
   SMALL V(T, N) amd_bfe(V(T, N) x, V(uint, N) offsets, V(uint, N) widths) { \
     V(uint, N) offset = offsets & 31u, width = widths & 31u; \
@@ -92,7 +92,7 @@ FOR_WIDTHS(BIT_FIELDS, )
 FOR_WIDTHS(EXTRACT, uint)
 FOR_WIDTHS(EXTRACT, int)
 
-// The order of floats is that of fmin and fmax: NaNs are left out.
+// Floats are ordered as by fmin and fmax: NaNs are ignored.
 DECLARED float fmin(float, float);
 DECLARED float fmax(float, float);
 #define DECLARE(N, ...) \

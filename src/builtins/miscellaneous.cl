@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // shuffle and shuffle2 (specification: "Miscellaneous Vector Functions").
-// A chain of selects: no component is indexed by a value, so constant masks fold to one instruction and variable ones stay in registers.
+// Chains of selects: no component is indexed by a variable, so constant masks fold to one instruction, and variable masks stay in
+// registers.
 #include "library.h"
 
 #define V(T, N) CAT(T, N)

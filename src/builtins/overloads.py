@@ -10,7 +10,7 @@ import sys
 SIGNED_OF_SIZE = {"char": "char", "short": "short", "int": "int", "long": "long", "half": "short", "float": "int", "double": "long"}
 WIDER = {"char": "short", "short": "int", "int": "long"}
 SPACES = ["global", "local", "private", ""]
-# Same names on both sides, so that to_global gives a global pointer.
+# The names on both sides must match: to_global gives a global pointer.
 PAIRED = re.compile(r"^\{global\|local\|private\}(.*)\{global\|local\|private\}")
 
 
@@ -74,6 +74,7 @@ def write_list(table, path):
 def write_declarations(table, path):
     """As OpenCL C."""
     with open(path, "w", encoding="utf-8") as file:
+        file.write("".join(f"#pragma OPENCL EXTENSION {name} : enable\n" for name in ("cl_khr_fp16", "cl_khr_fp64")))
         for _, extension, result, name, types in overloads(table):
             if extension:
                 parameters = ", ".join(types) or "void"

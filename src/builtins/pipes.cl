@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pipe functions (specification: "Pipe Functions"), as Clang calls them: with the size and the alignment of a packet. The ring is
-// described in base/pipe_abi.h.
+// Pipe functions (specification: "Pipe Functions"), with Clang's additional parameters for the size and the alignment of a packet.
+// base/pipe_abi.h describes the ring.
 //
-// A loop ends with success, with the pipe found full (empty) while its end did not move, or goes on because another's step
-// succeeded: no work-item waits for another.
+// A loop ends with success, or when the pipe was full (empty) while its end did not move; it iterates only if another work-item's step
+// succeeded. So no work-item waits for another.
 #include "library.h"
 #include "base/pipe_abi.h"
 #include "sub_group_intrinsics.h"
@@ -21,14 +21,14 @@ DECLARED size_t get_local_size(uint dimension);
 DECLARED int work_group_all(int predicate);
 DECLARED ulong work_group_broadcast(ulong x, size_t i, size_t j, size_t k);
 
-// The passes make a pipe a generic pointer, to its header.
+// The passes turn a pipe into a generic pointer to its header.
 typedef __generic void *pipe_ptr;
 typedef __global struct UpsweepPipe *ring_ptr;
 ulong reserve_bits(reserve_id_t id) __asm__("__ups_reserve_bits");
 reserve_id_t make_reserve_id(ulong bits) __asm__("__ups_make_reserve_id");
 
-// Where places lie side by side, accesses of a CPU's sub-group become those of vectors. GPUs join neighbours' accesses by themselves,
-// and their work-items run independently.
+// If slots are adjacent, accesses of a CPU's sub-group become vector accesses. GPUs coalesce adjacent accesses themselves, and their
+// work-items run independently.
 #ifdef PIPES_OF_GPUS
 #define SIDE_BY_SIDE(x) false
 #define NO_WAIT()
@@ -37,7 +37,7 @@ reserve_id_t make_reserve_id(ulong bits) __asm__("__ups_make_reserve_id");
 #define NO_WAIT() __ups_no_wait()
 #endif
 
-/// Whether work-items write or read: the counter that they take positions from, and the state's lowest bit before.
+/// Whether work-items write or read: selects the counter of positions, and the lowest bit of the expected state.
 enum side { WRITE = 0, READ = 1 };
 HELPER volatile __global atomic_ulong *end_of(ring_ptr ring, enum side side) {
   return side == WRITE ? &ring->tail : &ring->head;
@@ -58,13 +58,13 @@ HELPER bool advance(volatile __global atomic_ulong *counter, __private ulong *se
                                                  memory_scope_device);
 }
 
-/// The position `n` places, of which a pipe has no fewer, behind `position`.
+/// The position `n` slots after `position`; n is at most the pipe's size.
 HELPER ulong behind(ring_ptr ring, ulong position, uint n) {
   const ulong place = (position & 0xffffffff) + n;
   const ulong round = position & ~0xffffffffUL;
   return place < ring->places ? round | place : round + (1UL << 32) + (place - ring->places);
 }
-/// The state of a place, in the round of `position`, that is ready for the side.
+/// The state of a slot that is ready for this side, in the round of `position`.
 HELPER uint ready_state(enum side side, ulong position) { return 2 * (uint)(position >> 32) + (uint)side; }
 HELPER bool is_state(volatile __global atomic_uint *state, enum side side, ulong position) {
   return atomic_load_explicit(state, memory_order_acquire, memory_scope_device) == ready_state(side, position);
@@ -72,7 +72,7 @@ HELPER bool is_state(volatile __global atomic_uint *state, enum side side, ulong
 HELPER bool is_ready(ring_ptr ring, enum side side, ulong position) {
   return is_state(state_of(ring, (uint)position), side, position);
 }
-/// Hands the place, whose packet is written (read), to the other side.
+/// Passes the slot, whose packet is written (read), to the other side.
 HELPER void hand_on(volatile __global atomic_uint *state) {
   const uint mine = atomic_load_explicit(state, memory_order_relaxed, memory_scope_device);
   atomic_store_explicit(state, mine + 1, memory_order_release, memory_scope_device);
@@ -81,7 +81,7 @@ HELPER void hand_over(ring_ptr ring, uint place) { hand_on(state_of(ring, place)
 
 #define COPY_AS(T) \
   for (uint i = 0; i < size / sizeof(T); ++i) ((T *)to)[i] = ((const T *)from)[i]
-/// Size and alignment are constants in the kernel: the loop vanishes.
+/// Size and alignment are constants in the kernel, so the loop is unrolled.
 HELPER void copy_packet(__generic void *to, const __generic void *from, uint size, uint align) {
   if (align >= 64) {
     COPY_AS(uint16);
@@ -111,7 +111,7 @@ HELPER void exchange_packet(ring_ptr ring, enum side side, uint place, __generic
 
 HELPER ulong lanes_below(uint n) { return (1UL << n) - 1; }
 
-/// A place for each active work-item of the sub-group, as far as there are any: one compare-exchange takes them all.
+/// Reserves a slot for each active work-item of the sub-group, up to the available number, with one compare-exchange.
 HELPER bool take_place(ring_ptr ring, enum side side, __private uint *place) {
   volatile __global atomic_ulong *counter = end_of(ring, side);
   const uint lane = __ups_lane();
@@ -154,8 +154,8 @@ HELPER bool take_place(ring_ptr ring, enum side side, __private uint *place) {
   return has_place;
 }
 
-/// The same where the active work-items are the first of their sub-group and the next places are ready and lie side by side, as
-/// nearly always: then their accesses are those of vectors. False when it is not so.
+/// The fast path: the active work-items are the first of their sub-group, and the next slots are ready and adjacent. This is the usual
+/// case, and allows vector accesses. False if it does not apply.
 HELPER bool exchange_in_row(ring_ptr ring, enum side side, __generic void *packet, uint size, uint align) {
   volatile __global atomic_ulong *counter = end_of(ring, side);
   const ulong lanes = __ups_sg_ballot(1);
@@ -184,7 +184,7 @@ HELPER bool exchange_in_row(ring_ptr ring, enum side side, __generic void *packe
 
 HELPER int exchange(pipe_ptr handle, enum side side, __generic void *packet, uint size, uint align) {
   ring_ptr ring = (ring_ptr)handle;
-  if (size != ring->packet_bytes) return -1;  // a pipe of other packets
+  if (size != ring->packet_bytes) return -1;  // another packet size
   if (exchange_in_row(ring, side, packet, size, align)) return 0;
   uint place = 0;
   if (!take_place(ring, side, &place)) return -1;
@@ -193,13 +193,13 @@ HELPER int exchange(pipe_ptr handle, enum side side, __generic void *packet, uin
   return 0;
 }
 
-// A reservation ID: the first place and, in the upper half, how many. CLK_NULL_RESERVE_ID has all bits set.
+// A reservation ID: the first slot and, in the upper half, the count. CLK_NULL_RESERVE_ID has all bits set.
 #define NO_RESERVATION (~0UL)
 HELPER ulong reserved(ulong position, uint n) { return (ulong)n << 32 | (uint)position; }
 HELPER uint count_of(ulong id) { return (uint)(id >> 32); }
 HELPER uint place_of(ring_ptr ring, ulong id, uint index) { return (uint)behind(ring, (uint)id, index); }
 
-/// Whether the places of a reservation lie side by side.
+/// Whether the slots of a reservation are adjacent.
 HELPER bool is_in_row(ring_ptr ring, ulong id) { return SIDE_BY_SIDE(count_of(id) <= ring->places - (uint)id); }
 
 HELPER int exchange_at(pipe_ptr handle, enum side side, ulong id, uint index, __generic void *packet, uint size, uint align) {
@@ -220,7 +220,7 @@ HELPER void note_written(ring_ptr ring, enum side side, uint n) {
   if (side == WRITE) atomic_fetch_sub_explicit(&ring->unwritten, n, memory_order_relaxed, memory_scope_device);
 }
 
-/// Places for one work-item. The last is asked first: of a full pipe's places it is the likeliest to be late.
+/// Reserves slots for one work-item. Checks the last slot first, since it is the likeliest to be unavailable.
 HELPER ulong reserve(pipe_ptr handle, enum side side, uint n, uint size) {
   ring_ptr ring = (ring_ptr)handle;
   if (!can_reserve(ring, n, size)) return NO_RESERVATION;
@@ -252,7 +252,8 @@ HELPER void commit(pipe_ptr handle, enum side side, ulong id) {
   for (uint i = 0; i < count_of(id); ++i) hand_over(ring, place_of(ring, id, i));
 }
 
-/// Who shares a reservation: the active work-items of a sub-group, or a work-group. Each looks at, and hands over, every n-th place.
+/// The work-items that share a reservation: the active work-items of a sub-group, or a work-group. Each checks, and passes on, every n-th
+/// slot.
 struct share {
   uint first, stride;
 };
@@ -272,7 +273,7 @@ HELPER ulong of_first_item(ulong x) { return work_group_broadcast(x, 0, 0, 0); }
 HELPER void sub_group_meets(void) { __ups_sub_group_barrier(CLK_GLOBAL_MEM_FENCE); }
 HELPER void work_group_meets(void) { __ups_work_group_barrier(CLK_GLOBAL_MEM_FENCE); }
 
-/// The next `n` places for all who share them, or none.
+/// Reserves the next `n` slots for all sharing work-items, or none.
 #define RESERVE_TOGETHER(name, agrees, of_first) \
   HELPER ulong name(pipe_ptr handle, enum side side, uint n, uint size, struct share mine) { \
     ring_ptr ring = (ring_ptr)handle; \
@@ -316,13 +317,13 @@ HELPER ulong sub_group_reserve(pipe_ptr handle, enum side side, uint n, uint siz
   return reserve_as_sub_group(handle, side, n, size, sub_group_share());
 }
 #ifdef PIPES_OF_GPUS
-/// All look, as the compare-exchange fails the later it comes after the look.
+/// All work-items check, since the later the compare-exchange follows the check, the likelier it fails.
 RESERVE_TOGETHER(reserve_as_work_group, work_group_agrees, of_first_item)
 HELPER ulong work_group_reserve(pipe_ptr handle, enum side side, uint n, uint size) {
   return reserve_as_work_group(handle, side, n, size, work_group_share());
 }
 #else
-/// The first sub-group, all of which is here, asks for all of the work-group, which waits for it once.
+/// The first sub-group, which is complete, reserves for the whole work-group, which waits for it once.
 HELPER ulong work_group_reserve(pipe_ptr handle, enum side side, uint n, uint size) {
   ulong id = NO_RESERVATION;
   if (__ups_sub_group_id() == 0)
@@ -347,7 +348,7 @@ HELPER ulong work_group_reserve(pipe_ptr handle, enum side side, uint n, uint si
 SHARED_COMMIT(sub_group, sub_group_meets)
 SHARED_COMMIT(work_group, work_group_meets)
 
-// The functions that Clang calls.
+// The functions that Clang calls
 #define CALLED __attribute__((always_inline))
 #define RESERVATIONS(prefix, name, side) \
   CALLED reserve_id_t CAT4(__, prefix, reserve_, name)(pipe_ptr handle, uint n, uint size, uint align) { \
@@ -367,7 +368,7 @@ SHARED_COMMIT(work_group, work_group_meets)
 FUNCTIONS(read_pipe, READ)
 FUNCTIONS(write_pipe, WRITE)
 
-/// The head is read first, so that it is never ahead. Packets that are being written just now count, those of reservations do not.
+/// Reads the head first, so that it is never ahead of the tail. Packets being written count, packets of reservations do not.
 HELPER uint packets_in(pipe_ptr handle) {
   ring_ptr ring = (ring_ptr)handle;
   const ulong head = load(&ring->head), tail = load(&ring->tail), unwritten = load(&ring->unwritten);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Relational functions (specification: "Relational Functions"): scalars answer 0 or 1 as int, vectors 0 or -1 in integers of the component's size, as
-// the comparison operators do.
+// Relational functions (specification: "Relational Functions"): scalars return 0 or 1 as int, vectors 0 or -1 in integers of the
+// component's size, like comparison operators.
 #include "library.h"
 
 #define V(T, N) CAT(T, N)
@@ -17,7 +17,7 @@
   SMALL V(R, N) isordered(V(T, N) x, V(T, N) y) { return (x == x) & (y == y); } \
   SMALL V(R, N) isunordered(V(T, N) x, V(T, N) y) { return (x != x) | (y != y); }
 
-// Classification reads the bits, so that no option about NaNs can change it. I: signed integer of the size, R: the result.
+// Classification inspects the bits, so that options about NaNs cannot affect it. I: signed integer of the size, R: the result.
 #define EXPONENT_half 0x7c00
 #define EXPONENT_float 0x7f800000
 #define EXPONENT_double 0x7ff0000000000000L
@@ -37,7 +37,7 @@
   COMPARISONS(, T, int, U) CLASSES(, T, I, int) FOR_VECTORS(COMPARISONS, T, I, U) FOR_VECTORS(CLASSES, T, I, I)
 FOR_FLOATS(FLOAT_TYPE)
 
-// any and all look at the sign bits.
+// any and all test the sign bits.
 #define FOLD_2(op, x) (x.s0 op x.s1)
 #define FOLD_3(op, x) (x.s0 op x.s1 op x.s2)
 #define FOLD_4(op, x) FOLD_2(op, (x.lo op x.hi))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Makes libclc's NVPTX module, which is plain LLVM IR, fit for spir64: its constant address space, its calling convention, and
-# attributes that would keep its functions from being inlined, or force large ones to be. Functions that math.cl mends get other names.
+# Adapts libclc's NVPTX module, which is plain LLVM IR, to spir64: its constant address space, its calling convention, and attributes that
+# would prevent inlining, or force it for large functions. Renames the functions that math.cl corrects.
 s/^target datalayout.*/target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"/
 s/^target triple.*/target triple = "spir64-unknown-unknown"/
 s/addrspace\(4\)/addrspace(2)/g
@@ -21,5 +21,5 @@ s/@_Z3sinf\b/@libclc_sin_float/g
 s/@_Z3cosf\b/@libclc_cos_float/g
 s/@_Z3tand\b/@libclc_tan_double/g
 s/@_Z3tanf\b/@libclc_tan_float/g
-# Read as vectors of 16 bytes, the last of which ends two bytes behind the table.
+# The table is read as vectors of 16 bytes, the last of which ends two bytes after it, so it gets padding.
 s/^(@PIBITS_TBL = .*)\[158 x i8\] c"(.*)", /\1[160 x i8] c"\2\\00\\00", /

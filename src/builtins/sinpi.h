@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sin(pi f) and cos(pi f) for |f| <= 1/4, and how any argument gets there.
+// sin(pi f) and cos(pi f) for |f| <= 1/4, and the reduction of any argument to that range.
 #pragma once
 #include "elementary.h"
 
-/// x = 2 m + n/2 + f with |f| <= 1/4, all exact; n counts from -2 to 2.
+/// x = 2 m + n/2 + f with |f| <= 1/4, all exact; n is from -2 to 2.
 typedef struct {
   float f;
   int n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Splits the linked library into an archive of modules (src/passes/common/library.h): split_library LIBRARY PARTS ARCHIVE
-// Each declares what its functions use, and nothing more: llvm-split leaves all 13,600 declarations in every part.
+// Splits the linked library into an archive of modules (src/passes/common/library.h): split_library LIBRARY PARTS ARCHIVE. Each module
+// only declares the functions that it uses; llvm-split leaves all 13,600 declarations in every part.
 #include "builtins/library_parts.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -18,7 +18,7 @@ using namespace llvm;
 namespace upsweep {
 namespace {
 
-/// A module with copies of some of another one's functions and variables. All have external linkage by then.
+/// A module with copies of some functions and variables of another module, all of which have external linkage.
 class Part : public ValueMaterializer {
 public:
   Part(const Module &whole, LLVMContext &context) : module_("part", context) {
@@ -75,7 +75,7 @@ private:
   ValueToValueMapTy values_;
 };
 
-/// A part may use what is another one's.
+/// Makes all symbols external, since a part may use symbols of others.
 void make_external(Module &module) {
   for (GlobalObject &object : module.global_objects()) {
     if (object.isDeclaration() || !object.hasLocalLinkage()) continue;

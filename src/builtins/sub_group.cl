@@ -12,7 +12,7 @@ SMALL int sub_group_any(int predicate) { return __ups_sg_ballot(predicate) != 0;
   SMALL T CAT(sub_group_scan_exclusive_, op)(T x) { return CAT(sg_scan_exclusive_, op)(x); }
 #define DEFINE_OPERATIONS(T, ...) DEFINE_OPERATION(add, T) DEFINE_OPERATION(min, T) DEFINE_OPERATION(max, T)
 
-// All element types: cl_khr_subgroup_extended_types adds the narrow ones.
+// All element types: cl_khr_subgroup_extended_types adds the narrow types.
 FOR_LANES(DEFINE_OPERATIONS)
 
 #define DEFINE_VECTOR_BROADCAST(N, T, ...) \

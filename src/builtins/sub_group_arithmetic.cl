@@ -13,7 +13,7 @@
 FOR_LANES(ARITHMETIC)
 FOR_INTEGER_LANES(BITWISE)
 
-// Logical operations are the bitwise ones on 0 and 1.
+// Logical operations are bitwise operations on 0 and 1.
 #define LOGICAL(op) \
   SMALL int CAT(sub_group_non_uniform_reduce_logical_, op)(int x) { return CAT(sg_reduce_, op)((int)(x != 0)); } \
   SMALL int CAT(sub_group_non_uniform_scan_inclusive_logical_, op)(int x) { \

@@ -11,11 +11,11 @@ SMALL int sub_group_elect(void) { return __ups_lane() == first_active(); }
 SMALL int sub_group_non_uniform_all(int predicate) { return __ups_sg_ballot(predicate == 0) == 0; }
 SMALL int sub_group_non_uniform_any(int predicate) { return __ups_sg_ballot(predicate) != 0; }
 
-// Ballots: 64 lanes at most, so the upper half of the four words is zero.
+// Ballots have at most 64 lanes, so the upper half of the four words is zero.
 HELPER ulong word(uint4 value) { return (ulong)value.y << 32 | value.x; }
 HELPER uint4 words(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
 HELPER ulong lanes_below(uint n) { return n >= 64 ? ~0UL : (1UL << n) - 1; }
-// Bits count up to the largest sub-group's size, also in a smaller sub-group.
+// Bit counts cover the largest sub-group's size, even in a smaller sub-group.
 HELPER ulong all_lanes(void) { return lanes_below(__ups_max_sub_group_size()); }
 
 SMALL uint4 sub_group_ballot(int predicate) { return words(__ups_sg_ballot(predicate)); }
@@ -43,7 +43,7 @@ SMALL PURE uint4 get_sub_group_gt_mask(void) { return words(all_lanes() & ~lanes
 SMALL PURE uint4 get_sub_group_le_mask(void) { return words(lanes_below(__ups_lane() + 1)); }
 SMALL PURE uint4 get_sub_group_lt_mask(void) { return words(lanes_below(__ups_lane())); }
 
-// Moves. A rotation goes round the largest sub-group, or round each cluster of it (a power of two).
+// Moves. A rotation wraps around the largest sub-group, or each cluster of it (a power of two).
 HELPER uint rotated(uint lane, int delta, uint size) { return (lane & ~(size - 1)) | ((lane + (uint)delta) & (size - 1)); }
 
 #define VECTOR_BROADCAST(N, T, ...) \

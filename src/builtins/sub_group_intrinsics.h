@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Declares the sub-group intrinsics of intrinsics.h for each element type, and names them by OpenCL type: sg_reduce_add(int x)
-// is __ups_sg_reduce_add_i32. Overloads hide which intrinsic (signed, unsigned, floating) an operation is.
+// Declares the sub-group intrinsics of intrinsics.h for each element type, and names them by OpenCL type: sg_reduce_add(int x) is
+// __ups_sg_reduce_add_i32. Overloads choose the signed, unsigned or floating-point intrinsic.
 #pragma once
 #include "library.h"
 

@@ -22,7 +22,7 @@ SMALL void mem_fence(cl_mem_fence_flags flags) { __c11_atomic_thread_fence(memor
 SMALL void read_mem_fence(cl_mem_fence_flags flags) { __c11_atomic_thread_fence(memory_order_acquire); }
 SMALL void write_mem_fence(cl_mem_fence_flags flags) { __c11_atomic_thread_fence(memory_order_release); }
 
-// A switch, because a fence's order is part of the instruction; it folds when the order is a constant.
+// A switch, because a fence's order is part of the instruction; it folds if the order is a constant.
 SMALL void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order, memory_scope scope) {
   if (order == memory_order_relaxed) return;
   if (order == memory_order_acquire)

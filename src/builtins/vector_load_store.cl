@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// vloadn and vstoren (specification: "Vector Data Load and Store Functions"): memory aligned to the element only.
+// vloadn and vstoren (specification: "Vector Data Load and Store Functions"): memory is aligned only to the element.
 #include "library.h"
 
 // A structure of an under-aligned vector tells clang the alignment; three components must not touch a fourth.

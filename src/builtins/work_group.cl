@@ -2,13 +2,13 @@
 // Work-group collectives (specification: "Work-Group Functions"): a sub-group collective, then the totals across sub-groups.
 // Work O(items), depth O(log lanes + sub-groups); no loop over work-items.
 //
-// Where sub-groups run in the order of their ids, the totals are one running value in scratch memory: each sub-group reads it and
-// adds its own. Before that, the sub-groups must all be through an earlier collective that used it: __ups_scratch_barrier(). A scan
-// needs nothing more; a reduction's result is published by the last sub-group and read behind a barrier. The last sub-group
-// publishes the next result only after it has read this one, so one slot is enough.
-// Where the order is free (kernels that poll memory, scalar code), each sub-group has a slot and adds up the slots before its own.
+// If sub-groups run in the order of their ids, the totals are one running value in scratch memory: each sub-group reads it and adds its
+// own. Before that, all sub-groups must have finished any earlier collective that used it: __ups_scratch_barrier(). A scan needs no more
+// than this. A reduction's result is published by the last sub-group and read after a barrier. The last sub-group publishes the next
+// result only after it has read this result, so one slot suffices. If the order is free (kernels that poll memory, scalar code), each
+// sub-group has a slot and adds up the earlier slots.
 //
-// Every lane loads and stores the same scratch value: the vectoriser makes them scalar accesses.
+// Every lane loads and stores the same scratch value, so the vectoriser makes scalar accesses.
 #include "library.h"
 #include "sub_group_intrinsics.h"
 
@@ -23,15 +23,21 @@ uint __attribute__((overloadable, const)) get_num_sub_groups(void);
 
 HELPER bool is_last_sub_group(void) { return __ups_sub_group_id() == get_num_sub_groups() - 1; }
 
-// Known at compile time where all lanes are known to exist, unlike the sub-group's size.
+// Known at compile time if all lanes exist, unlike the sub-group's size.
 HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
 
 
 #define DEFINE_OPERATIONS(T, ...) \
   HELPER T sum_of(T a, T b) { return a + b; } \
   HELPER T lesser_of(T a, T b) { return a < b ? a : b; } \
-  HELPER T greater_of(T a, T b) { return a > b ? a : b; }
+  HELPER T greater_of(T a, T b) { return a > b ? a : b; } \
+  HELPER T product_of(T a, T b) { return a * b; }
 FOR_LANES(DEFINE_OPERATIONS)
+#define DEFINE_BITWISE_OPERATIONS(T, ...) \
+  HELPER T common_of(T a, T b) { return a & b; } \
+  HELPER T either_of(T a, T b) { return a | b; } \
+  HELPER T differing_of(T a, T b) { return a ^ b; }
+FOR_INTEGER_LANES(DEFINE_BITWISE_OPERATIONS)
 
 // Total of the sub-groups before `end`, in chunks of a sub-group's size.
 #define DEFINE_COLLECTIVE(name, combine, T, identity) \
@@ -78,11 +84,16 @@ FOR_LANES(DEFINE_OPERATIONS)
 #define DEFINE_INTEGERS(T, least, greatest) \
   DEFINE_COLLECTIVE(add, sum_of, T, 0) \
   DEFINE_COLLECTIVE(min, lesser_of, T, greatest) \
-  DEFINE_COLLECTIVE(max, greater_of, T, least)
+  DEFINE_COLLECTIVE(max, greater_of, T, least) \
+  DEFINE_COLLECTIVE(mul, product_of, T, 1) \
+  DEFINE_COLLECTIVE(and, common_of, T, ~(T)0) \
+  DEFINE_COLLECTIVE(or, either_of, T, 0) \
+  DEFINE_COLLECTIVE(xor, differing_of, T, 0)
 #define DEFINE_FLOATS(T) \
   DEFINE_COLLECTIVE(add, sum_of, T, 0) \
   DEFINE_COLLECTIVE(min, lesser_of, T, INFINITY) \
-  DEFINE_COLLECTIVE(max, greater_of, T, -INFINITY)
+  DEFINE_COLLECTIVE(max, greater_of, T, -INFINITY) \
+  DEFINE_COLLECTIVE(mul, product_of, T, 1)
 
 DEFINE_INTEGERS(int, INT_MIN, INT_MAX)
 DEFINE_INTEGERS(uint, 0, UINT_MAX)
@@ -92,10 +103,19 @@ DEFINE_FLOATS(half)
 DEFINE_FLOATS(float)
 DEFINE_FLOATS(double)
 
+// Logical operations are bitwise operations on 0 and 1; the exclusive scan by "and" begins with 1.
+#define DEFINE_LOGICAL(op) \
+  SMALL int CAT(work_group_reduce_logical_, op)(int x) { return CAT(work_group_reduce_, op)((int)(x != 0)); } \
+  SMALL int CAT(work_group_scan_inclusive_logical_, op)(int x) { return CAT(work_group_scan_inclusive_, op)((int)(x != 0)); } \
+  SMALL int CAT(work_group_scan_exclusive_logical_, op)(int x) { return CAT(work_group_scan_exclusive_, op)((int)(x != 0)) & 1; }
+DEFINE_LOGICAL(and)
+DEFINE_LOGICAL(or)
+DEFINE_LOGICAL(xor)
+
 SMALL int work_group_all(int predicate) { return work_group_reduce_min((int)(predicate != 0)); }
 SMALL int work_group_any(int predicate) { return work_group_reduce_max((int)(predicate != 0)); }
 
-// The owner's sub-group hands the value to the last one, which publishes it like a reduction's result.
+// The owner's sub-group passes the value to the last sub-group, which publishes it like a reduction's result.
 #define DEFINE_BROADCAST(T, ...) \
   HELPER T broadcast_linear(T x, uint item) { \
     uint owner = sg_broadcast(item, 0); /* the caller's promise that it is the same for all, made visible */ \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-item functions (specification: "Work-Item Functions"), and those of sub-groups.
-// The intrinsics get constant dimensions only: a dimension known at run time selects among the three answers.
+// Functions of work-items and sub-groups (specification: "Work-Item Functions"). The intrinsics only take constant dimensions:
+// a variable dimension selects among the three results.
 #include "library.h"
 
 #define BY_DIMENSION(name, expression, otherwise) \
@@ -19,7 +19,7 @@ BY_DIMENSION(get_global_id,
 
 SMALL PURE uint get_work_dim(void) { return __ups_work_dim(); }
 
-// Sub-groups are runs of consecutive linear ids, so the id is a uniform base plus the lane.
+// Sub-groups have consecutive linear ids, so the id is a uniform base plus the lane.
 SMALL PURE size_t get_local_linear_id(void) {
   return (size_t)__ups_sub_group_id() * __ups_max_sub_group_size() + __ups_lane();
 }

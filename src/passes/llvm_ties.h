@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Options of LLVM that are no part of its API. docs/llvm-ties.md lists all that rests on the insides of LLVM and Clang, with
-// what notices when it no longer holds.
+// LLVM options that are not part of its API. docs/llvm-ties.md lists all dependencies on LLVM's and Clang's internals, and the
+// checks that detect changes.
 #ifndef UPSWEEP_PASSES_LLVM_TIES_H
 #define UPSWEEP_PASSES_LLVM_TIES_H
 
@@ -16,7 +16,7 @@ inline constexpr const char *kSinkCommonOption = "simplifycfg-sink-common";
 inline constexpr const char *kHoistCommonOption = "simplifycfg-hoist-common";
 inline constexpr const char *kNoStrengthReductionOption = "disable-lsr";
 
-/// An option that is missing is an error of ours, not of the user's.
+/// A missing option is a bug of the compiler, not the user's error.
 inline llvm::cl::Option *registered_option(const char *name) {
   llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(name);
   if (!option) llvm::report_fatal_error(llvm::Twine("LLVM has no option ") + name);

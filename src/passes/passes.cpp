@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the classes do: they call the functions of passes.def, unless a pass before them has found an error.
+// The classes of passes.def: each calls its function, unless an earlier pass has reported an error.
 #include "passes/passes.h"
 
 #include "passes/common/block_kernels.h"
@@ -17,8 +17,10 @@
 #include "passes/cpu/image_functions.h"
 #include "passes/cpu/kernel_arguments.h"
 #include "passes/cpu/kernel_needs.h"
+#include "passes/cpu/lanes/lane_ends.h"
 #include "passes/cpu/lanes/narrow_phis.h"
 #include "passes/cpu/lanes/promote_slots.h"
+#include "passes/cpu/lanes/split_coordinates.h"
 #include "passes/cpu/lanes/vectorise_lanes.h"
 #include "passes/cpu/lanes/whole_masks.h"
 #include "passes/cpu/legalise_half.h"
@@ -45,6 +47,7 @@
 #include "passes/gpu/record_printf.h"
 #include "passes/gpu/reducible_flow.h"
 #include "passes/gpu/share_barriers.h"
+#include "passes/gpu/stores_before_meetings.h"
 #include "passes/gpu/tell_ends.h"
 #include "passes/gpu/texture_kernels.h"
 #include "passes/gpu/unroll_collective_loops.h"
@@ -78,7 +81,10 @@ PreservedAnalyses run_step(Module &module, ModuleAnalysisManager &analyses) {
   auto &program = analyses.getResult<ProgramAnalysis>(module);
   if (!program.error.empty()) return PreservedAnalyses::all();
   if constexpr (std::is_invocable_v<decltype(kStep), Kernel &, Program &>)
-    for (Kernel &kernel : program.kernels) call(program, kStep, kernel, program);
+    for (Kernel &kernel : program.kernels) {
+      if (kernel.scalar) call(program, kStep, *kernel.scalar, program);
+      call(program, kStep, kernel, program);
+    }
   else if constexpr (std::is_invocable_v<decltype(kStep), Module &, Program &>)
     call(program, kStep, module, program);
   else
@@ -107,10 +113,14 @@ PreservedAnalyses run_step(Function &function, FunctionAnalysisManager &analyses
 PreservedAnalyses ForItems::run(Module &module, ModuleAnalysisManager &analyses) {
   auto &program = analyses.getResult<ProgramAnalysis>(module);
   if (!program.error.empty()) return PreservedAnalyses::all();
+  const auto run = [&](Function *item) {
+    if (!item) return;
+    passes_.run(*item, *program.functions);
+    program.functions->clear(*item, item->getName());
+  };
   for (const Kernel &kernel : program.kernels) {
-    if (!kernel.item) continue;
-    passes_.run(*kernel.item, *program.functions);
-    program.functions->clear(*kernel.item, kernel.item->getName());
+    if (kernel.scalar) run(kernel.scalar->item);
+    run(kernel.item);
   }
   return PreservedAnalyses::none();
 }
@@ -160,7 +170,7 @@ void register_passes(PassBuilder &builder) {
 
 namespace {
 
-// In builds that look for defects anyway. Elsewhere LLVM's verifier runs where UPSWEEP_VERIFY=1 or --verify asks for it.
+// True in builds that check for defects anyway. In other builds LLVM's verifier runs only with UPSWEEP_VERIFY=1 or --verify.
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kAlwaysVerified = true;
 #elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The passes of passes.def as classes for LLVM's pass managers, and the managers that run them.
+// The passes of passes.def as classes for LLVM's pass managers, and a class that runs them.
 #ifndef UPSWEEP_PASSES_PASSES_H
 #define UPSWEEP_PASSES_PASSES_H
 
@@ -19,7 +19,7 @@ inline constexpr bool kRequired = true, kOptional = false;
   };
 #include "passes/passes.def"
 
-/// Runs passes of functions on the kernels' items alone.
+/// Runs function passes only on the kernels' items.
 class ForItems : public llvm::PassInfoMixin<ForItems> {
 public:
   explicit ForItems(llvm::FunctionPassManager passes) : passes_(std::move(passes)) {}
@@ -30,17 +30,17 @@ private:
   llvm::FunctionPassManager passes_;
 };
 
-/// Makes the names of passes.def those that options such as -print-after take, and -passes of opt.
+/// Registers the names of passes.def for options such as -print-after, and for opt's -passes.
 void register_passes(llvm::PassBuilder &builder);
 
-/// One set of analyses for all passes of a pipeline, with the instruments of LLVM's options (-print-after, -time-passes,
-/// -opt-bisect-limit, -verify-each …).
+/// Runs a pipeline with one set of analyses and LLVM's instrumentation options (-print-after, -time-passes, -opt-bisect-limit,
+/// -verify-each …).
 class PassRunner {
 public:
-  /// `names`: of C's functions that LLVM may take calls for.
+  /// `names`: the functions that LLVM may treat as the C library's.
   PassRunner(llvm::LLVMContext &context, const PassOptions &options, const llvm::TargetLibraryInfoImpl &names);
 
-  /// Program's error, if there is one. Once.
+  /// Returns Program's error, if there is one. Call it once.
   [[nodiscard]] llvm::Expected<Program> run(llvm::Module &module, llvm::ModulePassManager passes);
 
   llvm::PassInstrumentationCallbacks &callbacks() { return callbacks_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The passes of passes.def for opt-19, and both pipelines as upsweep-cpu and upsweep-gpu.
+// A plugin for opt-19 with the passes of passes.def, and both pipelines as upsweep-cpu and upsweep-gpu.
 #include "builtins/builtins.h"
 #include "passes/cpu/cpu_pipeline.h"
 #include "passes/gpu/gpu_pipeline.h"
@@ -30,7 +30,7 @@ TargetMachine *make_machine() {
 }
 
 PassOptions options_for(LLVMContext &context) {
-  // Not freed: opt ends with its one module, and nothing says when.
+  // Never freed: opt ends after one module, without a notification.
   const auto open = [&](std::string_view archive, bool has_intrinsics) {
     return cantFail(Library::open(archive, context, has_intrinsics)).release();
   };
@@ -46,7 +46,7 @@ PassOptions options_for(LLVMContext &context) {
   return options;
 }
 
-/// ProgramAnalysis with options that the module's context is needed for.
+/// ProgramAnalysis with options that need the module's context.
 struct TestedProgram : AnalysisInfoMixin<TestedProgram> {
   using Result = Program;
   static AnalysisKey *ID() { return ProgramAnalysis::ID(); }
@@ -55,7 +55,7 @@ struct TestedProgram : AnalysisInfoMixin<TestedProgram> {
   }
 };
 
-/// A whole pipeline.
+/// A whole pipeline as a pass.
 struct Pipeline : PassInfoMixin<Pipeline> {
   PassInstrumentationCallbacks *callbacks;
   bool for_gpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program as the first pass finds it.
+// The program's initial state for the first pass.
 #include "passes/program.h"
 
 #include "passes/common/kernel_info.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The library's intrinsics for exponents (builtins/intrinsics.def) for a processor of level 0, which has none of the
+// The library's intrinsics for exponents (builtins/intrinsics.def), for a processor of level 0, which lacks these
 // instructions.
 #include <cstdlib>
 

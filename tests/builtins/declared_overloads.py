@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that the library defines every OpenCL C overload that clang declares.
 
-Clang's own header lists the prototypes; a function that calls each of them is compiled as the product compiles kernels, and what that leaves
-undefined must be in the library's bitcode.
+Clang's header lists the prototypes. A function that calls each of them is compiled like a kernel, and the library's bitcode must define
+every function that the result leaves undefined.
 usage: declared_overloads.py CLANG LLVM_NM BITCODE
 """
 import collections
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-# Not part of this library: images, pipes and device-side enqueue have passes or issues of their own, vendors' functions are not offered.
+# Not in this library: passes implement images, pipes and device-side enqueue, and functions of vendors are not supported.
 LEFT_OUT_NAMES = re.compile(
     r"image|pipe|intel|^amd_|^arm_|enqueue|ndrange|_kernel_|^(retain|release|is_valid|create|set|capture)_|get_default_queue"
     r"|kernel_clock|clock_read|printf"

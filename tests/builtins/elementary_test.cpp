@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementary functions against the C library's in long double, in units of the last place of the exact result.
-// Bounds: the OpenCL C specification's table of relative errors (full profile).
+// Elementary functions against the C library's in long double. Errors are in units of the last place of the exact result.
+// Bounds are those of the OpenCL C specification's table of relative errors (full profile).
 #include "random_numbers.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ namespace {
 
 constexpr int kRounds = 40'000;
 
-/// A result past the largest number counts as the next power of two; subnormal results have the smallest number's unit.
+/// Overflow counts as the next power of two. The unit of a subnormal result is that of the smallest number.
 template <typename T>
 double error_in_ulps(T got, long double want) {
   using Limits = std::numeric_limits<T>;
@@ -79,7 +79,7 @@ extern "C" double tgamma_double(double) __asm__("_Z6tgammad");
 extern "C" float lgamma_r_float(float, int *) __asm__("_Z8lgamma_rfPi");
 extern "C" double lgamma_r_double(double, int *) __asm__("_Z8lgamma_rdPi");
 
-/// What C says of the gamma functions' infinities (7.12.8, F.9.5), and the sign of gamma where it has one.
+/// The C standard's infinities of the gamma functions (7.12.8, F.9.5), and the sign of gamma where it is defined.
 template <typename T>
 void check_gamma(T (*tgamma)(T), T (*lgamma_r)(T, int *)) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();

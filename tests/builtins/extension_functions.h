@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of cl_khr_extended_bit_ops, cl_khr_integer_dot_product, cl_amd_media_ops and cl_amd_media_ops2 as data, with
-// references by the formulas of the extensions' texts on numbers of 64 bits.
+// The functions of cl_khr_extended_bit_ops, cl_khr_integer_dot_product, cl_amd_media_ops and cl_amd_media_ops2 as data.
+// References follow the formulas of the extensions' texts on 64-bit numbers.
 #ifndef UPSWEEP_TESTS_BUILTINS_EXTENSION_FUNCTIONS_H
 #define UPSWEEP_TESTS_BUILTINS_EXTENSION_FUNCTIONS_H
 
@@ -12,7 +12,7 @@
 
 namespace upsweep::tests {
 
-/// An element of OpenCL C: its name and bits. Values are kept as the bits, in the low end of 64.
+/// An element type of OpenCL C: its name and number of bits. A value is kept in the low bits of a 64-bit number.
 struct Element {
   std::string name;
   unsigned bits;
@@ -29,7 +29,7 @@ using Bits = std::array<uint64_t, 4>;
 /// How arguments are drawn.
 enum class Draw : uint8_t {
   kAny,
-  kField,  ///< the last two are the place and the width of a field in the first one's element
+  kField,  ///< the last two arguments are the offset and the width of a bit field in the first one
 };
 
 struct ExtensionFunction {
@@ -37,8 +37,8 @@ struct ExtensionFunction {
   Place result;
   std::vector<Place> parameters;
   Draw draw;
-  /// The result's element for one element of each parameter. A parameter with a width of its own passes all elements, the first
-  /// in the lowest bits.
+  /// Computes the result's element from one element of each parameter. A parameter with a width of its own passes all
+  /// elements, the first in the lowest bits.
   std::function<uint64_t(const Bits &)> reference;
 };
 

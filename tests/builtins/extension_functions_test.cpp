@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each overload of the functions in extension_functions.h, on random and special arguments.
+// Each overload of the functions in extension_functions.h, with random and special arguments.
 #include "extension_functions.h"
 
 #include "../default_device.h"
@@ -16,7 +16,7 @@ void PrintTo(const ExtensionFunction &function, std::ostream *out) { *out << fun
 
 namespace {
 
-/// No multiple of a sub-group's size, so that the last sub-group is a part of one.
+/// Not a multiple of a sub-group's size, so that the last sub-group is partial.
 constexpr size_t kItems = 1003;
 constexpr unsigned kWidths[] = {1, 2, 3, 4, 8, 16};
 
@@ -25,7 +25,7 @@ std::string type_of(const Place &place, unsigned width) {
   return place.element.name + (w == 1 ? "" : std::to_string(w));
 }
 
-/// Arrays of a type's elements without gaps, also of three: vload3 and vstore3.
+/// Loads elements without gaps, three-element vectors included, by vload3.
 std::string load(const Place &place, unsigned width, const std::string &pointer) {
   const unsigned w = place.width == 0 ? width : place.width;
   return w == 1 ? pointer + "[i]" : "vload" + std::to_string(w) + "(i, " + pointer + ")";
@@ -45,7 +45,7 @@ std::string kernel_of(const ExtensionFunction &function, unsigned width) {
          (is_scalar ? "r[i] = x" : "vstore" + number + "(x, i, r)") + ";\n}\n";
 }
 
-/// Elements of one argument, a value each.
+/// The elements of one argument for all work-items.
 std::vector<uint64_t> drawn(const Place &place, size_t count, RandomNumbers &random) {
   std::vector<uint64_t> values(count);
   const unsigned bits = place.element.bits;
@@ -65,7 +65,7 @@ std::vector<uint64_t> drawn(const Place &place, size_t count, RandomNumbers &ran
   return values;
 }
 
-/// Fields of every place and width, which may be empty and may end where the element ends.
+/// Bit fields of every offset and width, among them empty fields and fields at the element's end.
 void draw_fields(std::vector<uint64_t> &offsets, std::vector<uint64_t> &widths, unsigned bits, RandomNumbers &random) {
   for (size_t i = 0; i < offsets.size(); ++i) {
     offsets[i] = random.bits() % (bits + 1);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiles the library's scalar functions that need no kernel around them for this machine, so that a C++ test can call them.
+# Compiles the library's scalar functions that work outside of a kernel for this machine, so that a C++ test can call them.
 # usage: make_native.sh BIN_DIR BITCODE OUTPUT.o
 set -e
 bin=$1 bitcode=$2 output=$3

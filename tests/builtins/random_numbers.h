@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers that find errors: random bits, magnitudes of every size, and neighbours of powers of two. The same in every run.
+// Numbers that find errors: random bits, magnitudes of every size, and neighbours of powers of two. Every run draws the same.
 #ifndef UPSWEEP_TESTS_BUILTINS_RANDOM_NUMBERS_H
 #define UPSWEEP_TESTS_BUILTINS_RANDOM_NUMBERS_H
 
@@ -21,7 +21,7 @@ public:
     return state_ * 2685821657736338717ull;
   }
 
-  /// Every number of significant bits, and every eighth near a power of two.
+  /// Integers with every number of significant bits; every eighth is near a power of two.
   std::int64_t integer() {
     unsigned shift = bits() % 64;
     auto value = static_cast<std::int64_t>(bits()) >> shift;
@@ -29,7 +29,7 @@ public:
     return value;
   }
 
-  /// Half of them any bits but NaN, half of them in [-2^63, 2^63] with small ones likely.
+  /// Half of the numbers have random bits without NaNs, the others lie in [-2^63, 2^63], mostly small.
   double real() {
     constexpr double kSpecial[] = {
         0.0, -0.0, 1, -1, 0.5, -2.5, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls every overload of src/builtins/functions.def, a table of the specification, from OpenCL C and from C++ for OpenCL: each must be declared
-with the result's exact type, and defined in the library: bitcode, or a source of its own.
+"""Calls every overload of src/builtins/functions.def, a table of the specification, from OpenCL C and from C++ for OpenCL. Each must be declared
+with the result's exact type, and defined in the library, as bitcode or in a separate source.
 usage: specified_overloads.py CLANG LLVM_NM LIBRARY FUNCTIONS.def
 """
 import os
@@ -13,14 +13,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from overloads import overloads, write_declarations  # pylint: disable=wrong-import-position
 
 EXTENSIONS = ("cl_khr_fp16", "cl_khr_fp64", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")
-UNDEFINED_BY_DESIGN = {"printf", "_Z6printfPU3AS2Kcz"}  # tests/language/cpp.cl calls the second, which C++ has
+UNDEFINED_BY_DESIGN = {"printf", "_Z6printfPU3AS2Kcz"}  # tests/language/cpp.cl calls the second name, which C++ has
 LANGUAGES = {  # how to compare types
     ("cl", "CL3.0"): "_Static_assert(__builtin_types_compatible_p(__typeof__(call), type)",
     ("clcpp", "CLC++2021"): "static_assert(__is_same(__typeof__(call), type)",
 }
 
 def calls(path):
-    """OpenCL C that calls each overload once, and how many there are by section."""
+    """OpenCL C source that calls each overload once, and the number of overloads in each section."""
     counts, lines, seen = {}, [], set()
     for section, _, result, name, types in overloads(path):
         if (result, name, types) in seen:

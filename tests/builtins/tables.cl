@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of the library that read tables, in the widths that are laid out in different ways: for the check of what accesses
-// claim (tests/compiler/compile_kernels.py).
+// Library functions that read tables, in widths with different layouts. tests/compiler/compile_kernels.py checks the sizes
+// that their accesses claim.
 #define KERNEL(type, function, ...)                                                                                            \
   kernel void function##_##type(global const type *in, global type *out) {                                                     \
     size_t i = get_global_id(0);                                                                                               \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that reduce large arguments, of one type (-D NUMBER=double16), over arrays of its elements: the results of sin,
-// cos, tan and both of sincos one after the other.
+// The functions that reduce large arguments, for one type (-D NUMBER=double16). Each element has five results: sin, cos, tan,
+// and both of sincos.
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #if WIDTH == 1
@@ -17,7 +17,7 @@ kernel void run(global const ELEMENT *in, global ELEMENT *out) {
   STORE(sin(x), i, out);
   STORE(cos(x), i, (out + n));
   STORE(tan(x), i, (out + 2 * n));
-#if WIDTH < 8  // the others take long to compile
+#if WIDTH < 8  // wider types take long to compile
   NUMBER sine = sincos(x, &cosine);
   STORE(sine, i, (out + 3 * n));
   STORE(cosine, i, (out + 4 * n));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sin, cos, tan and sincos of large arguments in every width, beside the C library's. Their reduction modulo pi/2 reads a
-// table.
+// sin, cos, tan and sincos of large arguments in each width, against the C library. Their reduction modulo pi/2 reads a table.
 #include "kernel_runner.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ constexpr size_t kItems = 48;  // three sub-groups of 16 lanes
 // The full profile's bounds in ulp (specification: "Relative Error as ULPs") and the C library's own error.
 constexpr double kBounds[] = {4.5, 4.5, 5.5, 4.5, 4.5};
 
-/// Small and large magnitudes of both signs and what is not finite, in an order in which neighbours differ.
+/// Small and large magnitudes of both signs, infinities and NaNs, in an order in which neighbours differ.
 template <typename T>
 std::vector<T> arguments(size_t count) {
   std::mt19937 random(7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-group functions against sequential ones, for every type and operation, around the edges of sub-groups (8, 16 or 32
+// Work-group functions against sequential loops, for each type and operation, around the edges of sub-groups (8, 16 or 32
 // lanes).
 #include "kernel_runner.h"
 
@@ -16,8 +16,7 @@ constexpr size_t kLocalSizes[] = {1,   7,   8,   9,   16,  17,  32,  33,  64,  9
                                   160, 256, 257, 288, 480, 512, 544, 736, 992, 1000, 1024};
 constexpr size_t kGroups = 3;
 
-/// Integers of all sizes, whose sums wrap around; as floating-point numbers integers so small that even the sums of their sums
-/// are exact.
+/// Integers of all sizes, whose sums wrap around; for floating-point types small integers, so that sums of sums are exact.
 template <typename T>
 std::vector<T> input(size_t size) {
   std::vector<T> values(size);
@@ -84,7 +83,7 @@ TYPED_TEST(WorkGroupTest, GivenAnySize_WhenScannedAndReduced_ThenAsInSequence) {
   for (const Operation<T> &operation : operations<T>()) {
     std::string op = operation.name;
     KernelRunner runner;
-    // One after another without a barrier of the kernel's own: they must not disturb each other.
+    // Successive calls without a barrier of the kernel between them must not disturb each other.
     ASSERT_NO_FATAL_FAILURE(runner.build(
         kernel(kTypeName<T>, "out[i] = work_group_scan_inclusive_" + op + "(in[i]); out[n + i] = work_group_scan_exclusive_" +
                                  op + "(in[i]); out[2 * n + i] = work_group_reduce_" + op +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A sampler that the compiler knows, SAMPLER, in every form that the language has.
+// A constant sampler, SAMPLER, in every form of the language.
 #ifdef DEPTH
 #define BITS(value) as_uint4((float4)(value, 0, 0, 0))
 #else
@@ -23,14 +23,14 @@ kernel void kernel_scope(ARGUMENTS) {
 kernel void macro(ARGUMENTS) { READ(SAMPLER); }
 kernel void function(ARGUMENTS) { out[get_global_id(0)] = read_by(image, constant_sampler, at[get_global_id(0)]); }
 
-// A choice that is the same for all work-items, of which the compiler does not know the outcome: the first, and the second.
+// A uniform choice that the compiler cannot predict: first one sampler, then the other.
 kernel void choice_first(ARGUMENTS, sampler_t other) { READ(get_global_size(0) > 0 ? constant_sampler : other); }
 kernel void choice_second(ARGUMENTS, sampler_t other) {
   sampler_t sampler = get_global_size(0) == 0 ? constant_sampler : other;
   READ(sampler);
 }
 
-// Integers, by a sampler with the nearest filter, for integer coordinates one that is not normalised.
+// Integer colours need a sampler with the nearest filter; integer coordinates need an unnormalised sampler.
 #ifndef DEPTH
 constant sampler_t nearest = NEAREST, nearest_at_ints = NEAREST_AT_INTS;
 #define INTEGERS(name, function)                                                                                               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes of images of type IMAGE by some of the work-items: in branches, in loops with trip counts of their own, on
+// Reads and writes of images of type IMAGE by some of the work-items: in branches, in loops with different trip counts, on
 // both sides of a barrier.
 
 kernel void branches(read_only IMAGE a, read_only IMAGE b, global const int4 *at, global const int *ways, global uint4 *out,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-items that choose between two images, read them different numbers of times, or do not take part: lanes without an access
+// Work-items that choose between two images, read them different numbers of times, or take no part. Lanes without an access
 // must neither fault nor change anything.
 #include "image_runner.h"
 
@@ -36,7 +36,7 @@ protected:
 
   using Reference = Components (*)(const std::vector<Components> &a, const std::vector<Components> &b,
                                    const std::vector<cl_int> &ways, size_t i);
-  /// `a` and `b` are what a read of each image gives at each coordinate.
+  /// `a` and `b` are the results of reads of each image at each coordinate.
   void check(const char *kernel, Reference wanted);
 
   static constexpr int kRounds = 12;  ///< each with other formats, sizes and choices
@@ -159,7 +159,7 @@ TEST_P(DivergingImagesTest, GivenBranchesAndLoops_WhenSomeWorkItemsWrite_ThenOnl
   }
 }
 
-/// Types that are read by samplers and have unsigned formats.
+/// Types that samplers read and that have unsigned formats.
 INSTANTIATE_TEST_SUITE_P(Types, DivergingImagesTest,
                          testing::Values(kImageTypes[0], kImageTypes[2], kImageTypes[3], kImageTypes[4], kImageTypes[7]),
                          [](const auto &type) { return std::string(type.param.name); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An image whose rows are so far apart that 32 bits do not reach all of them from the first one.
+// An image with a pitch so large that 32-bit offsets do not reach all rows.
 #include "image_runner.h"
 
 #include <sys/mman.h>

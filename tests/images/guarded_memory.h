@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Host memory that ends where the next page faults, so that an access beyond an image does not go unseen.
+// Host memory that ends at a page that faults, so that an access beyond an image is noticed.
 #ifndef UPSWEEP_TESTS_IMAGES_GUARDED_MEMORY_H
 #define UPSWEEP_TESTS_IMAGES_GUARDED_MEMORY_H
 

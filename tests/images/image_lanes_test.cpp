@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The image functions for the LANES lanes of a sub-group (src/builtins/images/lanes) beside those for a work-item: the same
-// colours and texels for any image, sampler, coordinates and set of active lanes, and no access outside of the image.
+// The image functions for the LANES lanes of a sub-group (src/builtins/images/lanes) against the functions for one work-item.
+// Colours and texels must be equal for any image, sampler, coordinates and set of active lanes, and no access may lie outside
+// of the image.
 #include "base/image_abi.h"
 #include "base/sampler_bits.h"
 #include "guarded_memory.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <random>
+#include <string>
+#include <vector>
 
 #define UPSWEEP_TEXT_(x) #x
 #define UPSWEEP_TEXT(x) UPSWEEP_TEXT_(x)
@@ -22,7 +27,7 @@ using Channels = std::array<uint32_t, 4>;
 using Float4 = float __attribute__((ext_vector_type(4)));
 using Int4 = int __attribute__((ext_vector_type(4)));
 
-/// What the functions hand each other (lanes.h there).
+/// The record that the functions pass to each other (lanes.h there).
 struct alignas(64) Frame {
   uint32_t in[4][LANES], colour[4][LANES];
 };
@@ -48,14 +53,29 @@ void write_i(const UpsweepImage *, int, int, int, uint32_t, Int4) asm("__ups_wri
 
 struct Format {
   uint8_t component;
-  uint8_t bytes;  ///< of a channel, or of a packed texel
+  uint8_t bytes;  ///< bytes of a channel, or of a packed texel
   bool is_real;
 };
-constexpr Format kFormats[] = {{UPSWEEP_UNORM8, 1, true},  {UPSWEEP_SNORM8, 1, true},  {UPSWEEP_UNORM16, 2, true},
-                               {UPSWEEP_SNORM16, 2, true}, {UPSWEEP_HALF, 2, true},    {UPSWEEP_FLOAT, 4, true},
-                               {UPSWEEP_SINT8, 1, false},  {UPSWEEP_SINT16, 2, false}, {UPSWEEP_SINT32, 4, false},
-                               {UPSWEEP_UINT8, 1, false},  {UPSWEEP_UINT16, 2, false}, {UPSWEEP_UINT32, 4, false},
-                               {UPSWEEP_SRGB8, 1, true},   {UPSWEEP_UNORM565, 2, true}};
+constexpr Format kFormats[] = {{UPSWEEP_UNORM8, 1, true},      {UPSWEEP_SNORM8, 1, true},       {UPSWEEP_UNORM16, 2, true},
+                               {UPSWEEP_SNORM16, 2, true},     {UPSWEEP_HALF, 2, true},         {UPSWEEP_FLOAT, 4, true},
+                               {UPSWEEP_SINT8, 1, false},      {UPSWEEP_SINT16, 2, false},      {UPSWEEP_SINT32, 4, false},
+                               {UPSWEEP_UINT8, 1, false},      {UPSWEEP_UINT16, 2, false},      {UPSWEEP_UINT32, 4, false},
+                               {UPSWEEP_SRGB8, 1, true},       {UPSWEEP_UNORM565, 2, true},     {UPSWEEP_UNORM555, 2, true},
+                               {UPSWEEP_UNORM101010, 4, true}, {UPSWEEP_UNORM101010_2, 4, true}};
+/// Packed texels as the host specification describes them: the first bit and the number of bits of each channel.
+struct Packed {
+  uint8_t component;
+  uint8_t bytes;
+  std::array<std::array<unsigned, 2>, 4> channels;
+};
+constexpr Packed kPacked[] = {{UPSWEEP_UNORM565, 2, {{{11, 5}, {5, 6}, {0, 5}}}},
+                              {UPSWEEP_UNORM555, 2, {{{10, 5}, {5, 5}, {0, 5}}}},
+                              {UPSWEEP_UNORM101010, 4, {{{20, 10}, {10, 10}, {0, 10}}}},
+                              {UPSWEEP_UNORM101010_2, 4, {{{22, 10}, {12, 10}, {2, 10}, {0, 2}}}}};
+bool is_packed(uint8_t component) {
+  return std::ranges::any_of(kPacked, [=](const Packed &packed) { return packed.component == component; });
+}
+
 struct Order {
   uint32_t value;  ///< CL_R and so on
   uint8_t channels;
@@ -79,7 +99,7 @@ protected:
     if (!__builtin_cpu_supports(UPSWEEP_LEVEL)) GTEST_SKIP() << "this processor is no " UPSWEEP_LEVEL;
   }
   void draw_image();
-  /// Coordinates of neighbours, or of any texels; inactive lanes have anything.
+  /// Coordinates of neighbours, or of random texels; inactive lanes have arbitrary ones.
   void draw_coordinates(bool integers);
   uint64_t draw_sampler();
   uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
@@ -96,9 +116,12 @@ protected:
 
 void ImageLanesTest::draw_image() {
   const Format &format = GetParam();
-  const bool packed = format.component == UPSWEEP_UNORM565;
+  const bool packed = is_packed(format.component);
   // Packed types and sRGB have three channels or four.
-  const Order &order = packed ? kOrders[4] : format.component == UPSWEEP_SRGB8 ? kOrders[4 + below(3)] : kOrders[below(10)];
+  const Order &order = format.component == UPSWEEP_UNORM101010_2 ? kOrders[5]
+                       : packed                                  ? kOrders[4]
+                       : format.component == UPSWEEP_SRGB8       ? kOrders[4 + below(3)]
+                                                                 : kOrders[below(10)];
   static_assert(std::size(kOrders) == 10);
   image_ = {};
   image_.width = 1 + below(below(3) ? 70 : 3);
@@ -214,7 +237,7 @@ TEST_P(ImageLanesTest, GivenAnySetOfLanes_WhenWritten_ThenTexelsAreThoseOfWorkIt
         word = real ? std::bit_cast<uint32_t>(below(20) ? between(-1.2F, 1.2F) : NAN)
                     : static_cast<uint32_t>(random_()) >> below(32);
     for (uint32_t lane = 0; lane < LANES; ++lane) {
-      frame_.in[3][lane] = 0;  // the level; of lanes with one place the order is not defined
+      frame_.in[3][lane] = 0;  // the level; if lanes share a place, their order is undefined
       for (uint32_t other = 0; other < lane; ++other) {
         const auto same = [&](int d) { return frame_.in[d][lane] == frame_.in[d][other]; };
         if (same(0) && same(1) && same(2)) set_ &= ~(1U << lane);
@@ -233,7 +256,7 @@ TEST_P(ImageLanesTest, GivenAnySetOfLanes_WhenWritten_ThenTexelsAreThoseOfWorkIt
       else
         write_i(&image_, at(0), at(1), at(2), 0, std::bit_cast<Int4>(c));
     }
-    // The two have powers of their own for sRGB.
+    // The two implementations compute sRGB's power separately.
     const int most = GetParam().component == UPSWEEP_SRGB8 ? 1 : 0;
     for (size_t i = 0; i < got.size(); ++i)
       ASSERT_LE(std::abs(got[i] - memory_.bytes()[i]), most)
@@ -241,8 +264,40 @@ TEST_P(ImageLanesTest, GivenAnySetOfLanes_WhenWritten_ThenTexelsAreThoseOfWorkIt
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, ImageLanesTest, testing::ValuesIn(kFormats),
-                         [](const auto &format) { return "Component" + std::to_string(format.param.component); });
+class PackedTexelsTest : public ImageLanesTest {};
+
+TEST_P(PackedTexelsTest, GivenTexels_WhenReadAndWritten_ThenChannelsHaveTheBitsOfTheSpecification) {
+  const auto *packed = std::ranges::find(kPacked, GetParam().component, &Packed::component);
+  for (int round = 0; round < kRounds; ++round) {
+    draw_image();
+    uint32_t word = 0, kept = 0;
+    std::memcpy(&word, memory_.bytes().data(), packed->bytes);
+    const Float4 colour = read_f(&image_, UPSWEEP_SAMPLER_CLAMP_TO_EDGE, 0, 0, 0);
+    for (int k = 0; k < 4; ++k) {
+      const auto [shift, bits] = packed->channels[static_cast<size_t>(k)];
+      const uint32_t most = (1U << bits) - 1, number = word >> shift & most;
+      kept |= number << shift;
+      ASSERT_NEAR(colour[k], bits > 0 ? static_cast<double>(number) / most : 1.0, 1e-6) << "channel " << k << " of " << word;
+    }
+    std::memset(memory_.bytes().data(), 0, packed->bytes);
+    write_f(&image_, 0, 0, 0, 0, colour);
+    std::memcpy(&word, memory_.bytes().data(), packed->bytes);
+    ASSERT_EQ(word, kept);
+  }
+}
+
+std::vector<Format> packed_formats() {
+  std::vector<Format> packed;
+  std::ranges::copy_if(kFormats, std::back_inserter(packed), [](const Format &format) { return is_packed(format.component); });
+  return packed;
+}
+
+std::string name_of(const testing::TestParamInfo<Format> &format) {
+  return "Component" + std::to_string(format.param.component);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, ImageLanesTest, testing::ValuesIn(kFormats), name_of);
+INSTANTIATE_TEST_SUITE_P(Formats, PackedTexelsTest, testing::ValuesIn(packed_formats()), name_of);
 
 }  // namespace
 }  // namespace upsweep::tests

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads of mip levels, by a level of detail and by gradients, with both filters between levels and with bounds of the lod, of
-// every type of image that has levels, against reference.h.
+// Reads of mip levels against reference.h: by level of detail and by gradients, with both filters between levels and with
+// limits of the level of detail, for every image type that has levels.
 #include "image_runner.h"
 
 #include <CL/cl_ext.h>
@@ -26,9 +26,9 @@ protected:
     ImageRunner::TearDown();
   }
 
-  /// Draws the levels' texels, each level for itself, and writes them.
+  /// Draws the texels of each level separately, and writes them.
   void create_levels(const cl_image_format &format) {
-    static constexpr std::array<size_t, 3> kSizes{21, 16, 9};  // odd ones, and one that reaches 1
+    static constexpr std::array<size_t, 3> kSizes{21, 16, 9};  // odd sizes, one of which reaches 1
     if (image_) clReleaseMemObject(image_);
     levels_.clear();
     cl_image_desc desc{};
@@ -86,7 +86,7 @@ protected:
     return made;
   }
 
-  /// Below the first level, beyond the last, at and next to places where the level changes.
+  /// Below the first level, beyond the last, and around places where the level changes.
   float random_lod() {
     switch (below(4)) {
     case 0: return static_cast<float>(below(2 * kLevels + 4)) / 2 - 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels are told of images: Table 25 of the OpenCL C specification.
+// Queries of images in kernels: Table 25 of the OpenCL C specification.
 #include "image_runner.h"
 
 namespace upsweep::tests {

@@ -35,7 +35,7 @@ protected:
     ImageRunner::TearDown();
   }
 
-  /// Says of each image the first reads that are wrong.
+  /// Reports the first wrong reads of each image.
   template <typename At>
   void check(const Image &image, const Sampler &sampler, const std::string &kernel, const std::vector<At> &at,
              const std::vector<Components> &got, Precision precision) {
@@ -44,7 +44,7 @@ protected:
         ADD_FAILURE() << GetParam().name << " " << kernel << " #" << i << ": " << *wrong;
   }
 
-  /// By the functions read_image<suffix>, as all samplers have it.
+  /// Reads with the functions read_image<suffix>, for all samplers.
   void check_reads(const Image &image, const DeviceImage &object, const std::string &suffix, bool filtered) {
     const std::string function = "read_image" + suffix;
     const Precision precision = suffix == "h" ? Precision::kHalf : Precision::kFloat;
@@ -63,7 +63,7 @@ protected:
   std::vector<std::pair<Sampler, cl_sampler>> samplers_;
 };
 
-/// Of the types that samplers read: all but image1d_buffer_t.
+/// The image types that samplers can read: all but image1d_buffer_t.
 class ImageSamplerTest : public ImageReadTest {};
 
 TEST_P(ImageSamplerTest, GivenASampler_WhenRead_ThenTheTexelsAreAddressedAndFiltered) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images that are copied row by row, with shifts beyond their edges: sub-groups whose texels lie side by side, in part outside.
+// Images that are copied row by row, with shifts beyond their edges: the texels of a sub-group are neighbours, some of them
+// outside.
 #include "image_runner.h"
 
 namespace upsweep::tests {

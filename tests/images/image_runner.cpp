@@ -14,7 +14,7 @@ uint64_t seed() {
   return wanted ? std::strtoull(wanted, nullptr, 0) : 1;
 }
 
-/// The extent in the order of clEnqueueReadImage: an array's size follows the dimensions of one image.
+/// The extent in the order of clEnqueueReadImage: an array's size follows the dimensions of an image.
 const std::array<size_t, 3> &region_of(const Image &image) { return image.size; }
 
 cl_image_desc descriptor_of(const Image &image) {
@@ -37,7 +37,7 @@ cl_image_desc descriptor_of(const Image &image) {
   return descriptor;
 }
 
-/// The address of a row in memory with gaps. The layers of a 1D array are a slice apart.
+/// The address of a row in memory with gaps. Layers of a 1D array are a slice apart.
 size_t row_offset(const Image &image, const Pitches &pitches, size_t y, size_t z) {
   return image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? y * pitches.slice : y * pitches.row + z * pitches.slice;
 }
@@ -84,14 +84,14 @@ std::vector<cl_image_format> ImageRunner::formats(const ImageType &type, cl_mem_
 }
 
 Image ImageRunner::random_image(const ImageType &type, const cl_image_format &format, Contents contents) {
-  static constexpr std::array<size_t, 8> kSizes{1, 2, 3, 5, 13, 16, 37, 61};  // 1, primes, and one that is neither
+  static constexpr std::array<size_t, 8> kSizes{1, 2, 3, 5, 13, 16, 37, 61};  // 1, primes, and a composite number
   Image image;
   image.type = type.object;
   image.format = format;
   const unsigned extents = image.dimensions() + (image.is_array() ? 1 : 0);
   for (unsigned d = 0; d < extents; ++d) image.size[d] = kSizes[below(extents == 3 ? 5 : kSizes.size())];
   if (extents == 1) image.size[0] *= 1 + below(7);
-  if (extents < 3 && one_in(8)) {  // longer than a coordinate's rounding forgives
+  if (extents < 3 && one_in(8)) {  // longer than the tolerance of a coordinate's rounding
     image.size[0] = extents == 1 ? 4099 : 1021;
     image.size[1] = extents == 1 ? 1 : 1 + below(5);
   }
@@ -129,7 +129,7 @@ DeviceImage ImageRunner::create(const Image &image, cl_mem_flags access) {
       image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || (image.type == CL_MEM_OBJECT_IMAGE2D && !image.is_depth() && one_in(4) &&
                                                      figure_of<cl_uint>(device_, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) > 0);
   if (image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) pitches = {row_bytes, row_bytes};
-  if (of_buffer && image.type == CL_MEM_OBJECT_IMAGE2D) {  // the alignment is in texels
+  if (of_buffer && image.type == CL_MEM_OBJECT_IMAGE2D) {  // the alignment in texels
     const size_t unit = figure_of<cl_uint>(device_, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) * bytes_of_texel(image.format);
     pitches.row = (pitches.row + unit - 1) / unit * unit;
     pitches.slice = pitches.row * image.size[1];
@@ -254,10 +254,10 @@ float ImageRunner::random_layer(size_t layers) {
 std::vector<Coordinate> ImageRunner::random_coordinates(const Image &image, const Sampler &sampler) {
   std::vector<Coordinate> coordinates(kReads);
   for (Coordinate &at : coordinates) {
-    // With a sampler without addressing what lies outside is undefined, and only must not fault.
+    // Without an addressing mode, a read outside of the image is undefined, but must not fault.
     const bool anywhere = sampler.addressing != CL_ADDRESS_NONE || one_in(8);
     for (int attempt = 0; attempt < 100; ++attempt) {
-      at = {static_cast<float>(between(-9, 9)), 7, -3, 5};  // what the coordinate does not use may be anything
+      at = {static_cast<float>(between(-9, 9)), 7, -3, 5};  // unused components may have any value
       for (unsigned d = 0; d < image.dimensions(); ++d) at[d] = random_place(image, sampler, d);
       if (image.is_array()) at[image.dimensions()] = random_layer(image.size[image.dimensions()]);
       if (anywhere || is_defined(image, sampler, at)) break;

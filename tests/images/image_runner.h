@@ -11,11 +11,11 @@
 
 namespace upsweep::tests {
 
-/// A type of the language, and the object and coordinates that belong to it.
+/// An image type of the language, with its object and coordinates.
 struct ImageType {
   const char *name;
   cl_mem_object_type object;
-  const char *coordinate;  ///< the components of a coordinate in a vector of four
+  const char *coordinate;  ///< the components of a coordinate within a vector of four
   bool depth;
   [[nodiscard]] std::string options() const;
   friend void PrintTo(const ImageType &type, std::ostream *out) { *out << type.name; }
@@ -32,18 +32,18 @@ inline constexpr std::array kImageTypes{
     ImageType{"image3d_t", CL_MEM_OBJECT_IMAGE3D, "xyzw", false},
 };
 
-/// How the texels of images of floats and halves are drawn.
+/// The distribution of texels in images of floats and halves.
 enum class Contents {
   kAnyBits,  ///< with infinities, NaN and subnormal numbers
-  kFinite    ///< of one size, so that filters can be compared closely
+  kFinite    ///< of similar size, so that filters can be compared closely
 };
 
-/// Bytes from row to row and from slice to slice.
+/// Bytes between rows and between slices.
 struct Pitches {
   size_t row = 0, slice = 0;
 };
 
-/// An image object, and the host memory or the buffer that it was made of.
+/// An image object, and the host memory or buffer behind it.
 class DeviceImage {
 public:
   DeviceImage() = default;
@@ -78,22 +78,22 @@ protected:
 
   void SetUp() override;
 
-  /// What the device supports of the type; every format has to be known to the reference.
+  /// The formats that the device supports for this type. The reference must know each of them.
   std::vector<cl_image_format> formats(const ImageType &type, cl_mem_flags flags);
 
   Image random_image(const ImageType &type, const cl_image_format &format, Contents contents);
-  /// An image object with those texels, made in one of the ways that there are: of host memory with gaps, used or copied, by a
-  /// write, or of a buffer.
+  /// An image object with these texels, created in a random way: from host memory with gaps, used or copied, by a write, or
+  /// from a buffer.
   DeviceImage create(const Image &image, cl_mem_flags access);
-  /// The texels as the object has them now, by a read into rows with gaps.
+  /// The current texels of the object, read into rows with gaps.
   std::vector<unsigned char> texels_of(const Image &image, const DeviceImage &object);
 
-  /// Whether what lies between rows and slices of the memory or buffer that the image was made of is as it was.
+  /// Whether the gaps between rows and slices of the image's memory or buffer are unchanged.
   bool gaps_are_untouched(const Image &image, DeviceImage &object);
   bool has_halves();
 
-  /// Coordinates inside, at edges and out of the image; `sampler` says whether they are normalised, and whether they may be
-  /// outside.
+  /// Coordinates inside of the image, at its edges and outside; `sampler` says whether they are normalised, and whether they
+  /// may be outside.
   std::vector<Coordinate> random_coordinates(const Image &image, const Sampler &sampler);
   std::vector<IntCoordinate> random_int_coordinates(const Image &image, const Sampler &sampler);
 
@@ -123,7 +123,7 @@ private:
                                cl_sampler sampler);
 };
 
-inline constexpr size_t kReads = 331;  ///< per kernel: whole sub-groups of all sizes, and a part of one
+inline constexpr size_t kReads = 331;  ///< in each kernel: whole sub-groups of all sizes, and a partial one
 
 }  // namespace upsweep::tests
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One picture as an image of its own, as rows of a buffer with gaps between them, and as a layer of an array: a read gives the
-// same bits of each, for every format and sampler.
+// One picture as a separate image, as rows of a buffer with gaps, and as a layer of an array: reads of all three give the same
+// bits, for every format and sampler.
 #include "../image_desc.h"
 #include "image_runner.h"
 
@@ -39,7 +39,7 @@ protected:
     return keep(made, status);
   }
 
-  /// Rows of a buffer, two texels apart; a 1D image, which has one row, of host memory that is used.
+  /// Rows of a buffer, two texels apart; a 1D image, which has one row, uses host memory.
   cl_mem rows_of(const Image &image) {
     const size_t row = image.size[0] * bytes_of_texel(image.format), pitch = row + 2 * bytes_of_texel(image.format);
     spread_.assign(pitch * image.size[1], 0xa5);
@@ -67,7 +67,7 @@ protected:
                     all);
   }
 
-  /// Says where the first of the three reads of a coordinate differ.
+  /// Reports where the first of the three reads of a coordinate differs.
   template <typename At>
   void compare(const std::string &kernel, const std::array<cl_mem, 3> &images, const std::vector<At> &at, cl_int layer,
                cl_sampler sampler, const std::string &what) {
@@ -124,7 +124,7 @@ void ImageStorageTest::compare_all(const cl_image_format &format) {
     cl_sampler handle = clCreateSamplerWithProperties(context_, properties.data(), nullptr);
     const std::string what = name_of(format) + " " + sampler.expression();
     auto at = random_coordinates(image, sampler);
-    // Neighbours in a row, too, which take another way where sub-groups copy.
+    // Also neighbours in a row, for which sub-groups copy.
     for (size_t i = 0; i < at.size() / 2; ++i) {
       const float step = sampler.normalised ? 1.0F / static_cast<float>(image.size[0]) : 1.0F;
       at[i] = {(static_cast<float>(i % image.size[0]) + 0.5F) * step, 0.25F, 0, 0};

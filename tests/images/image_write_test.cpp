@@ -37,7 +37,7 @@ protected:
     switch (below(6)) {
     case 0: value = kSpecial[below(kSpecial.size())]; break;
     case 1: value = std::bit_cast<float>(static_cast<uint32_t>(random_())); break;
-    case 2: {  // in the middle between two codes, where rounding decides
+    case 2: {  // halfway between two codes, where rounding decides
       const double scale = kScales[below(8)];
       value = static_cast<float>((std::floor(between(-scale, scale)) + 0.5) / scale);
       break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images with mip levels: the work-items of a sub-group read and write different ones.
+// Images with mip levels: work-items of a sub-group read and write different levels.
 #include "image_runner.h"
 
 #include <CL/cl_ext.h>
@@ -25,7 +25,7 @@ protected:
     ImageRunner::TearDown();
   }
 
-  /// Each level as an image of its own.
+  /// Each level as a separate image.
   void create(const cl_image_format &format);
   std::vector<unsigned char> texels_of_level(cl_uint level);
   void build_for(const cl_image_format &format);
@@ -183,7 +183,7 @@ TEST_P(LevelLanesTest, GivenALevelForEachWorkItem_WhenWritten_ThenItsTexelChange
   create(kWords);
   build_for(kWords);
   ASSERT_FALSE(HasFatalFailure());
-  // A third of the texels, from all levels in turn, and levels and layers that do not exist.
+  // A third of the texels, from one level after the other, and levels and layers that do not exist.
   std::vector<IntCoordinate> at;
   std::vector<Components> colours;
   std::vector<cl_int> chosen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything that a kernel can ask of an image of type IMAGE; 0 for what the type does not have.
+// All queries of a kernel for an image of type IMAGE; 0 for properties that the type lacks.
 #if DIMENSIONS == 3
 #define DIM get_image_dim(image)
 #elif DIMENSIONS == 2

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads of an image of type IMAGE at the components AT of coordinates. Work-items store what they read as bits.
+// Reads of an image of type IMAGE at the components AT of coordinates. Work-items store the results' bits.
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
 
-// Depth images give a scalar.
+// Reads of depth images return a scalar.
 #ifdef DEPTH
 #define BITS_OF_FLOATS(value) as_uint4((float4)(value, 0, 0, 0))
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texels: which channels a format stores, and the conversions of section 3.3.
+// Texels: the channels that a format stores, and the conversions of section 3.3.
 #include "reference.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace upsweep::tests {
 namespace {
 
 /// The stored channels from the lowest address on, as letters: i and l stand for intensity and luminance, d for depth, x is
-/// ignored. Rx and RGx are as the conformance tests have them, without a place for what is ignored.
+/// ignored. Rx and RGx have no ignored channel, as in the conformance tests.
 struct Order {
   cl_channel_order order;
   const char *name;
@@ -20,7 +20,7 @@ struct Order {
   double border_alpha;  ///< 1.13.14, "Determining the border color or value"
 };
 
-// sRGB is in no list of border colours; RGB, which it resembles, has alpha 1.
+// sRGB is in no list of border colours; it resembles RGB, whose alpha is 1.
 constexpr std::array kOrders{
     Order{CL_R, "R", "r", 1},
     Order{CL_A, "A", "a", 0},
@@ -49,11 +49,11 @@ struct Type {
   cl_channel_type type;
   const char *name;
   Coding coding;
-  /// Bits of each channel; of a packed type from the highest bits of the texel on.
+  /// Bits of each channel; for a packed type from the highest bits of the texel on.
   std::array<unsigned, 4> bits;
   unsigned packed_bytes;  ///< 0: each channel has its own bytes
-  unsigned unused_bits;   ///< of a packed texel, at the top
-  bool rounds_exactly;    ///< 3.3.1 names the conversion; for the others it has none
+  unsigned unused_bits;   ///< for a packed texel, at the top
+  bool rounds_exactly;    ///< 3.3.1 names the conversion; other types have none
 };
 
 constexpr std::array kTypes{
@@ -85,7 +85,7 @@ const Type *find_type(const cl_image_format &format) {
   return type == kTypes.end() ? nullptr : type;
 }
 
-/// The channels that a format stores: a packed type with three has none to ignore.
+/// The channels that a format stores: a packed type with three channels ignores none.
 std::string stored_channels(const cl_image_format &format) {
   std::string channels = find_order(format)->channels;
   if (const auto count = std::ranges::count_if(find_type(format)->bits, [](unsigned bits) { return bits != 0; });
@@ -109,7 +109,7 @@ uint32_t stored(const Type &type, const unsigned char *texel, size_t c) {
 
 int32_t sign_extended(uint32_t code, unsigned bits) { return static_cast<int32_t>(code << (32 - bits)) >> (32 - bits); }
 
-/// A channel as a number: 3.3.1 to 3.3.4. Packed types of which the specification says nothing scale like the others.
+/// A channel as a number: 3.3.1 to 3.3.4. Packed types that the specification does not mention scale like the others.
 double number(const Type &type, uint32_t code, size_t c) {
   const unsigned bits = type.bits[c];
   switch (type.coding) {
@@ -178,7 +178,7 @@ Colour border_of(const cl_image_format &format) { return {0, 0, 0, find_order(fo
 Colour decoded(const cl_image_format &format, const unsigned char *texel) {
   const Type &type = *find_type(format);
   const std::string channels = stored_channels(format);
-  Colour colour{0, 0, 0, 1};  // "Mapping image channels to color values": what no channel is mapped to
+  Colour colour{0, 0, 0, 1};  // "Mapping image channels to color values": the values of components without a channel
   for (size_t c = 0; c < channels.size(); ++c) {
     const double value = number(type, stored(type, texel, c), c);
     const double linear = is_srgb(format) ? linear_of_srgb(value) : value;
@@ -193,7 +193,8 @@ Colour decoded(const cl_image_format &format, const unsigned char *texel) {
     default: break;
     }
   }
-  if (format.image_channel_order == CL_DEPTH) colour[3] = 0;  // a scalar is read: the tests' kernels store 0 for the others
+  // The read returns a scalar; the tests' kernels store 0 for other components.
+  if (format.image_channel_order == CL_DEPTH) colour[3] = 0;
   return colour;
 }
 
@@ -210,10 +211,11 @@ bool may_be_read(const cl_image_format &format, const Colour &exact, const Compo
     // 3.3.3: "Denorms can be flushed to zero." 3.3.2: halves become floats without loss.
     if (type.coding == Coding::kFloat && value == 0 && std::fabs(x) < std::numeric_limits<float>::min()) continue;
     if (type.coding == Coding::kFloat || (type.coding == Coding::kHalf)) return false;
-    // 3.3.1: the ends are exact. All else within 1.5 ulp.
+    // 3.3.1: the ends are exact, other values within 1.5 ulp.
     if (x == 0 || std::fabs(x) == 1) return false;
     double most = 1.5 * ulp(x, precision);
-    // 3.3.5 only wants that a way back leads within half a code. powr in float, which it is defined by, has 16 ulp (1.7.4).
+    // 3.3.5 only requires that a round trip is within half a code. It defines the conversion by powr in float, which has 16
+    // ulp (1.7.4).
     if (is_srgb(format) && c < 3) most = std::max(most, 16 * ulp(x, Precision::kFloat));
     if (is_srgb(format) && c < 3 && texture_units.decode_srgb &&
         std::fabs(scaled_srgb_of_linear(value) - scaled_srgb_of_linear(x)) <= 0.5)
@@ -225,7 +227,7 @@ bool may_be_read(const cl_image_format &format, const Colour &exact, const Compo
 
 namespace {
 
-/// What `convert_<integer>_sat_rte(f * scale)` gives, in float as 3.3.1 writes it. NaN becomes 0 (1.5.3.2, "Out-of-Range
+/// The result of `convert_<integer>_sat_rte(f * scale)`, in float as 3.3.1 writes it. NaN becomes 0 (1.5.3.2, "Out-of-Range
 /// Behavior").
 int64_t saturated(float f, float scale, bool is_signed) {
   const float scaled = f * scale;
@@ -242,7 +244,7 @@ bool may_be_stored(const Type &type, uint32_t written, uint32_t code, size_t c, 
   case Coding::kUnorm:
     if (srgb) return std::fabs(code - scaled_srgb_of_linear(f)) <= 0.6;  // 3.3.5
     if (type.rounds_exactly) return code == saturated(f, static_cast<float>(scale), false);
-    // No conversion is named: as close as those of 3.3.1 have to be.
+    // The specification names no conversion here; the error must not exceed that of 3.3.1.
     return std::fabs(code - (std::isnan(f) ? 0 : std::clamp<double>(f, 0, 1) * scale)) <= 0.6;
   case Coding::kSnorm: return sign_extended(code, bits) == saturated(f, static_cast<float>(scale), true);
   case Coding::kSigned: {
@@ -250,7 +252,7 @@ bool may_be_stored(const Type &type, uint32_t written, uint32_t code, size_t c, 
     return sign_extended(code, bits) == std::clamp<double>(static_cast<int32_t>(written), -limit, limit - 1);
   }
   case Coding::kUnsigned: return code == std::min<double>(written, std::ldexp(1, static_cast<int>(bits)) - 1);
-  case Coding::kHalf: {  // 3.3.2: to nearest or towards zero; what is no normal half may become 0
+  case Coding::kHalf: {  // 3.3.2: to nearest or towards zero; a half that is not normal may become 0
     if (std::isnan(f)) return std::isnan(half_value(static_cast<uint16_t>(code)));
     if ((code & 0x7fff) == 0 && std::fabs(f) < 0x1p-14F) return true;
     return code == half_bits(f) || code == half_bits(f, true);

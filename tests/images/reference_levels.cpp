@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which mip levels a read takes, and how it weighs them: cl_khr_mipmap_image, whose text is OpenGL's of "Texture Minification".
+// The mip levels that a read uses, and their weights: cl_khr_mipmap_image, whose text is OpenGL's "Texture Minification".
 #include "reference.h"
 
 #include <algorithm>
@@ -10,12 +10,13 @@
 namespace upsweep::tests {
 namespace {
 
-/// A level of detail from gradients: squares, sums, a root and a logarithm in float, of at most 3 ulp, of a number below 2^7.
+/// The error of a level of detail from gradients: squares, sums, a root and a logarithm in float, of at most 3 ulp, of a
+/// number below 2^7.
 constexpr double kLodError = 0x1p-17;
-/// The mixture's own arithmetic, in relation to the largest texel.
+/// The error of the mixture, relative to the largest texel.
 constexpr double kMixError = 0x1p-21;
 
-/// The level that a nearest mip filter takes: ceil(lod + 0.5) - 1, at least the first.
+/// The level of a nearest mip filter: ceil(lod + 0.5) - 1, at least the first.
 size_t nearest_level(double lod) { return lod > 0.5 ? static_cast<size_t>(std::ceil(lod + 0.5) - 1) : 0; }
 
 double bounded(const LevelSampler &sampler, double lod, size_t levels) {
@@ -48,8 +49,7 @@ double lod_of(const Image &image, const Coordinate &dx, const Coordinate &dy) {
 
 std::optional<std::string> wrong_level_read(std::span<const Image> levels, const LevelSampler &sampler, double lod, bool exact,
                                             const Coordinate &at, const Components &got) {
-  // The sum of the filter's rule, lod + 0.5, is exact in float for multiples of 0.5, where the level changes; next to them it
-  // rounds by an ulp.
+  // lod + 0.5 is exact in float for multiples of 0.5, where the level changes; next to them it rounds by an ulp.
   const bool is_even = exact && 2 * lod == std::rint(2 * lod);
   const double error = is_even ? 0 : exact ? std::fabs(lod) * 0x1p-23 : kLodError;
   const double least = bounded(sampler, lod - error, levels.size()), most = bounded(sampler, lod + error, levels.size());
@@ -58,7 +58,7 @@ std::optional<std::string> wrong_level_read(std::span<const Image> levels, const
     for (size_t level = nearest_level(least); level <= nearest_level(most); ++level)
       if (wrong = wrong_read(levels[level], sampler.within, at, got, Precision::kFloat); !wrong) return std::nullopt;
   } else {
-    // At a whole number the lower one of two levels may also be the one before, with a weight next to 1.
+    // If the level is a whole number, the lower of the two levels may also be the level before it, with a weight near 1.
     for (auto low = static_cast<size_t>(std::floor(least)); low <= static_cast<size_t>(std::floor(most)); ++low) {
       const size_t high = std::min(low + 1, levels.size() - 1);
       if (!is_defined(levels[low], sampler.within, at) || !is_defined(levels[high], sampler.within, at)) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which texels a read takes, and how it weighs them: sections 3.1, 3.2 and 3.4.
+// The texels that a read uses, and their weights: sections 3.1, 3.2 and 3.4.
 #include "reference.h"
 
 #include <algorithm>
@@ -11,21 +11,20 @@
 namespace upsweep::tests {
 namespace {
 
-/// How far a coordinate may be off, in relation to it: section 3.2 promises precision only for nearest reads at unnormalised
-/// coordinates. A product, a difference and a reciprocal in float are off by half an ulp each, at most 2^-24 of the value;
-/// twice that.
+/// The relative error of a coordinate. Section 3.2 promises precision only for nearest reads at unnormalised coordinates. A
+/// product, a difference and a reciprocal in float have half an ulp each, at most 2^-24 of the value. The bound is twice their
+/// sum.
 constexpr double kCoordinateError = 0x1p-22;
-/// The filter's own arithmetic, in relation to the largest texel: eight terms of four factors in float, each of at most 2^-24,
-/// and the 1.5 ulp of 3.3.1; with halves as the result one rounding more.
+/// The filter's own error, relative to the largest texel: eight terms of four float factors, each with at most 2^-24, and the
+/// 1.5 ulp of 3.3.1. Results in half have one rounding more.
 constexpr double kFilterError = 0x1p-19, kHalfError = 0x1p-10;
-/// Of texture units: weights have 8 fractional bits, "1.8 fixed point" in the CUDA C++ Programming Guide; results have at least
-/// the precision of halves. They take normalised coordinates with an error in relation to the image's size, of 2^-21.1 on an
-/// H100.
+/// Errors of texture units. Weights have 8 fractional bits, "1.8 fixed point" in the CUDA C++ Programming Guide; results have
+/// at least the precision of halves. Normalised coordinates have an error relative to the image's size, 2^-21.1 on an H100.
 constexpr double kTextureWeightError = 0x1p-8, kTextureResultError = 0x1p-11, kTextureCoordinateError = 0x1p-21;
-/// Half a code of sRGB (3.3.5) where a code is most: at 1, whose slope is 2.4 / 1.055.
+/// Half a code of sRGB (3.3.5) where a code is largest: at 1, with slope 2.4 / 1.055.
 constexpr double kSrgbError = 0.5 / 255 * 2.4 / 1.055;
 
-/// Along one axis: a filter's two places and weights, or the places that a read of the nearest texel may take.
+/// One axis: the two places and weights of a filter, or the places that a nearest read may return.
 struct Axis {
   std::array<double, 2> place{0, 0};
   std::array<double, 2> weight{1, 0};
@@ -51,12 +50,12 @@ double unnormalised(const Sampler &sampler, double s, double size) {
   return s * size;
 }
 
-/// How far off a device may have it.
+/// The error that a device may have.
 double error_of(const Sampler &sampler, double u, double size) {
   if (!sampler.normalised && sampler.filter == CL_FILTER_NEAREST) return 0;  // "without any loss of precision"
   const bool repeats = sampler.addressing == CL_ADDRESS_REPEAT || sampler.addressing == CL_ADDRESS_MIRRORED_REPEAT;
-  const double magnitude = repeats ? size : std::fabs(u);  // s - floor(s) rounds as numbers next to 1 do
-  if (texture_units.are_used && sampler.normalised)        // and subnormal ones for 0
+  const double magnitude = repeats ? size : std::fabs(u);  // s - floor(s) rounds like numbers near 1
+  if (texture_units.are_used && sampler.normalised)        // and subnormal numbers may become 0
     return std::max(std::fabs(u), size) * kTextureCoordinateError + size * std::numeric_limits<float>::min();
   const double half_texel = sampler.filter == CL_FILTER_LINEAR ? 0.5 : 0;
   return (magnitude + half_texel) * kCoordinateError + std::numeric_limits<float>::min();  // products below that may be flushed
@@ -153,7 +152,7 @@ std::optional<std::string> wrong_nearest(const Image &image, const Sampler &samp
   return complaint(image, sampler, coordinate, got, texel(image, axes, 0));
 }
 
-/// A filter's sum, and how far off it may be.
+/// A filter's sum and its error.
 std::pair<Colour, double> filtered(const Image &image, const Axes &axes) {
   Colour sum{};
   for (unsigned corner = 0; corner < 8; ++corner) {
@@ -163,7 +162,7 @@ std::pair<Colour, double> filtered(const Image &image, const Axes &axes) {
     const Colour colour = texel(image, axes, corner);
     for (size_t c = 0; c < 4; ++c) sum[c] += weight * colour[c];
   }
-  // The filter is continuous, and along an axis no steeper than the texels' range in the distance of one.
+  // The filter is continuous, and along an axis its slope is at most the range of the texels.
   double most = 0;
   for (unsigned d = 0; d < image.dimensions(); ++d)
     most += (axes[d].error + (texture_units.filter ? kTextureWeightError : 0)) * (image.largest - image.smallest);
@@ -177,7 +176,7 @@ std::optional<std::string> wrong_linear(const Image &image, const Sampler &sampl
                                         const Axes &axes, const Components &got, Precision precision) {
   const auto [sum, most] = filtered(image, axes);
   for (size_t c = 0; c < 4; ++c) {
-    if (!std::isfinite(sum[c])) continue;  // 3.2: undefined where a texel is infinite or NaN
+    if (!std::isfinite(sum[c])) continue;  // 3.2: undefined if a texel is infinite or NaN
     const double rounding = precision == Precision::kHalf ? std::fabs(sum[c]) * kHalfError + 0x1p-24 : 0;
     if (!(std::fabs(std::bit_cast<float>(got[c]) - sum[c]) <= most + rounding))
       return complaint(image, sampler, coordinate, got, sum);
@@ -237,7 +236,7 @@ void Image::decode() {
 }
 
 bool is_defined(const Image &image, const Sampler &sampler, const Coordinate &coordinate) {
-  for (unsigned d = 0; d < image.dimensions(); ++d)  // 3.2: neither may (u, v, w) be infinite, which a float overflows to
+  for (unsigned d = 0; d < image.dimensions(); ++d)  // 3.2: (u, v, w) must not be infinite, but floats may overflow
     if (!(std::fabs(unnormalised(sampler, coordinate[d], static_cast<double>(image.size[d]))) < 0x1p127)) return false;
   if (image.is_array() && !std::isfinite(coordinate[image.dimensions()])) return false;
   if (sampler.addressing != CL_ADDRESS_NONE) return true;

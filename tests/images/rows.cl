@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-items that read and write the texels of their own ids, or their neighbours': rows of texels, of which a sub-group takes
-// a run.
+// Work-items read and write the texels of their own ids or of their neighbours: rows of texels, and a sub-group has a run.
 #if KIND == 0
 #define READ read_imagef
 #define WRITE write_imagef
@@ -39,7 +38,7 @@ kernel void shift_ints(read_only IMAGE from, write_only IMAGE to, global uint4 *
   out[get_global_linear_id()] = as_uint4(colour);
 }
 
-// Neighbours in x that are in two rows: no row, although x says so.
+// Neighbours in x in two different rows: they are no run, although x is consecutive.
 #define SHEARED (ID + shift + (int4)(0, ID.x >> 1 & 1, ID.x >> 2 & 1, 0))
 
 kernel void shear_ints(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
@@ -64,7 +63,7 @@ kernel void shift_floats(read_only IMAGE from, write_only IMAGE to, global uint4
 }
 #endif
 
-// Colours of which the channels are used apart: each is a vector of its own then.
+// The channels of a colour are used separately: each becomes a vector.
 kernel void channels(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
   const colour_t stored = COLOUR(READ(from, ID.AT));
   const colour_t colour = (colour_t)(shift.x > 100 ? stored.y : stored.x, shift.y > 100 ? stored.z : stored.y,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The same coordinate of images that hold the same texels in different memory; `layer` has them in the array.
+// Reads at the same coordinate of images that hold the same texels in different memory; `layer` is the place in the array.
 #define READS(function, name, ONE, ARRAY, coordinate_t, AT, AT_LAYER)                                                          \
   kernel void function##name(read_only ONE own, read_only ONE rows, read_only ARRAY layers, global const coordinate_t *at,     \
                              global uint4 *out, int layer, sampler_t sampler) {                                                \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sub-groups of all sizes, of which calls of the image functions for 8 or 16 lanes are a part, or several.
+// Sub-groups of all sizes. Calls of the image functions, for 8 or 16 lanes, cover a part of a sub-group or several.
 #include "image_runner.h"
 
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes by sub-groups of SIZE, in work-groups whose rows are no multiple of it; whole colours, and channels by
-// themselves.
+// Reads and writes by sub-groups of SIZE, in work-groups whose rows are not a multiple of it: whole colours, and single
+// channels.
 kernel __attribute__((intel_reqd_sub_group_size(SIZE))) void move(read_only image2d_t from, write_only image2d_t to,
                                                                   write_only image2d_t turned, global float4 *filtered,
                                                                   sampler_t sampler) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes of an image of type IMAGE at the components AT of coordinates, by the work-items that `writes` chooses.
+// Writes of an image of type IMAGE at the components AT of coordinates, by the work-items that `writes` selects.
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
 
-// Depth images take and give a scalar.
+// Reads and writes of depth images use a scalar.
 #ifdef DEPTH
 #define COLOUR(value) (value).x
 #define BITS_OF_FLOATS(value) as_uint4((float4)(value, 0, 0, 0))

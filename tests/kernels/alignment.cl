@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The addresses of variables of the widest types (specification: "Alignment of Types"): beyond a barrier, in by-value arguments
-// and in local memory. A volatile copy of an address keeps the compiler from knowing its last bits.
+// The addresses of variables of the widest types (specification: "Alignment of Types"): across a barrier, in by-value
+// arguments and in local memory. A volatile copy of an address hides its last bits from the compiler.
 typedef struct {
   char tag;
   double16 wide;
@@ -35,12 +35,12 @@ kernel void addresses(global int *out, char before, Wide read, Wide written, dou
   barrier(CLK_LOCAL_MEM_FENCE);
   PLACE(own);
   PLACE(&other);
-  // Reads all of them, so that they live until here.
+  // Reads all variables, so that they live until here.
   const double sum = (double)own[i & 1].s7 + other.wide.s3 + written.wide.s5 + (double)small;
   out[i] = misplaced ? -misplaced : sum >= 0;
 }
 
-// An alignment that the variable has and its type has not.
+// An alignment of the variable, not of its type.
 kernel void frames(global int *out, int n) {
   const int i = (int)get_global_id(0);
   int misplaced = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where variables of the widest types lie.
+// The addresses of variables of the widest types.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {

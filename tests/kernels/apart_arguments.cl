@@ -1,5 +1,5 @@
-// Loops that a kernel may keep values of only where its arguments are different memory. Each work-item has `stride` ints of
-// either.
+// Loops in which a kernel may keep values in registers only if its arguments are different memory. Each work-item has `stride`
+// ints of each.
 kernel void sums(global int *out, global int *in, int out_at, int in_at, int stride, int n) {
   out += get_global_id(0) * stride + out_at;
   in += get_global_id(0) * stride + in_at;
@@ -9,7 +9,7 @@ kernel void sums(global int *out, global int *in, int out_at, int in_at, int str
   }
 }
 
-// The same where a loop may not run at all, and ends early.
+// The same with a loop that may not run, and that ends early.
 kernel void searches(global int *out, global int *in, int out_at, int in_at, int stride, int n) {
   out += get_global_id(0) * stride + out_at;
   in += get_global_id(0) * stride + in_at;

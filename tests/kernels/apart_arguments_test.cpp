@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arguments that are the same memory, overlap, or are apart: what a loop reads through one is what it wrote through the other.
+// Arguments that are the same memory, overlap, or are separate: reads through one argument must see writes through the other.
 #include "kernel_runner.h"
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kItems = 37;
 using Ints = std::vector<cl_int>;
 
-/// In ints: where in a work-item's part of an argument the kernel begins, how many it goes through, and a part's length.
+/// In ints: the kernel's begin in a work-item's part of an argument, the number of ints it processes, and the part's length.
 struct Places {
   int out_at, in_at, n, stride = 48;
   [[nodiscard]] size_t ints() const { return kItems * static_cast<size_t>(stride); }
@@ -72,7 +72,7 @@ protected:
     }
   }
 
-  /// The arguments are in the buffer, `in` from its int `in_first` on.
+  /// The arguments are in one buffer; `in` begins at its int `in_first`.
   template <typename Loop>
   void expect_in_one_buffer(Loop loop, cl_mem buffer, cl_mem out, cl_mem in, Ints ints, size_t in_first, const Places &at) {
     set(0, out);
@@ -82,7 +82,7 @@ protected:
     EXPECT_EQ(contents(buffer, ints.size()), ints);
   }
 
-  /// Calls `test` for both kernels, at places that overlap in one memory and do not, and for loops that do not run.
+  /// Calls `test` for both kernels, with overlapping and separate places in one memory, and with loops that do not run.
   template <typename Test>
   void for_kernels(Test test) {
     for_kernels({{2, 4, 30}, {12, 4, 30}, {36, 1, 33}, {3, 3, 40}, {5, 9, 0}}, test);
@@ -132,10 +132,11 @@ TEST_F(ApartArguments, GivenTwoPartsOfABuffer_WhenTheyOverlapOrNot_ThenEachSeesT
   clGetDeviceInfo(device_, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof align, &align, nullptr);
   const size_t step = std::max<size_t>(1, align / 8 / sizeof(cl_int));
   const int later = static_cast<int>(step);
-  // In the first places what a work-item reads lies around what it writes, and before the next one's.
+  // If `first` is `step`, a work-item reads ints before and behind the ints that it writes, and before the ints of the next
+  // work-item.
   for_kernels({{later + 8, 2, 12, later + 16}, {3, 2, 12, later + 16}}, [&](auto loop, const Places &at) {
     const size_t behind = (at.ints() + step - 1) / step * step;
-    for (const size_t first : {step, behind}) {  // of the second part; the last is apart
+    for (const size_t first : {step, behind}) {  // of the second part; the last is separate
       const Ints ints = random_ints(behind + at.ints());
       cl_mem buffer = buffer_of(ints), out = part_of(buffer, 0, at), in = part_of(buffer, first, at);
       expect_in_one_buffer(loop, buffer, out, in, ints, first, at);

@@ -10,9 +10,9 @@
 #define FOR_ITEMS(i, n)                                                                                                        \
   for (uint i = get_local_linear_id(); i < (n); i += get_local_size(0) * get_local_size(1) * get_local_size(2))
 
-// Each work-group copies n elements into local memory, changes each byte there, and copies them out; its places are differently
-// far from aligned. `out` has a part for each group: what local memory held after the first copy, and behind it what the second
-// wrote.
+// Each work-group copies n elements into local memory, changes each byte there, and copies them out. The places of groups
+// differ in alignment. `out` has a part for each group: the contents of local memory after the first copy, then the second
+// copy's result.
 kernel void round_trip(global uchar *out, global const T *in, uint n, local T *area) {
   const uint group = get_group_id(0);
   const uint shift_in = group % SHIFTS, shift_local = group / SHIFTS % SHIFTS,
@@ -33,7 +33,7 @@ kernel void round_trip(global uchar *out, global const T *in, uint n, local T *a
   wait_group_events(1, &event);
 }
 
-// Two buffers: a tile comes, and another one goes, while one is worked on. The last event stands for all copies.
+// Two buffers: one tile is copied in and another out while a third is processed. The last event stands for all copies.
 kernel void tiles(global int *out, global const int *in, uint tiles, uint ints, local int *memory) {
   local int *now = memory, *soon = memory + ints;
   uint tile = get_group_id(0);
@@ -52,7 +52,7 @@ kernel void tiles(global int *out, global const int *in, uint tiles, uint ints, 
   wait_group_events(1, &event);
 }
 
-// Four copies that are waited for together, of which two begin and end within 16 bytes of others; they go out by fewer.
+// Four copies with a common wait. Two begin and end within 16 bytes of others; fewer copies write the results.
 kernel void pieces(global int *out, global const int *in, uint ints, local int *memory) {
   const size_t first = get_group_id(0) * ints;
   const uint cuts[] = {0, 5, ints / 2 + 1, ints - 3, ints};
@@ -66,7 +66,7 @@ kernel void pieces(global int *out, global const int *in, uint ints, local int *
   wait_group_events(2, both);
 }
 
-// The same copy many times, and not waited for until the end.
+// The same copy many times, with a single wait at the end.
 kernel void in_flight(global int *out, global const int *in, uint ints, uint times, local int *memory) {
   event_t event = 0;
   for (uint i = 0; i < times; ++i) event = async_work_group_copy(memory, in, ints, event);
@@ -78,7 +78,7 @@ kernel void in_flight(global int *out, global const int *in, uint ints, uint tim
   wait_group_events(1, &event);
 }
 
-// Nobody waits: even work-groups write what odd ones, who come to the same local memory, must leave alone.
+// No wait: copies of even work-groups must not overwrite the local memory of odd work-groups that follow there.
 kernel void unwaited(global int *out, global const int *in, uint ints, local int *memory) {
   const uint group = get_group_id(0);
   if (group % 2) {
@@ -90,7 +90,7 @@ kernel void unwaited(global int *out, global const int *in, uint ints, local int
   async_work_group_copy(out + group / 2 * ints, (local const int *)memory, ints, 0);
 }
 
-// One work-group of three returns before it copies, and one with a copy under way.
+// One work-group of three returns before it copies, another with a copy under way.
 kernel void early(global int *out, global const int *in, uint ints, local int *memory) {
   const uint group = get_group_id(0);
   if (group % 3 == 1) return;
@@ -101,8 +101,7 @@ kernel void early(global int *out, global const int *in, uint ints, local int *m
   wait_group_events(1, &event);
 }
 
-// Copies of what the work-group has written into global memory, and back to where it has read what is old then. Counts what is
-// wrong.
+// Copies data that the work-group has written to global memory, and copies back to memory that it has read. Counts the errors.
 kernel void through_global(global int *wrong, global int *memory, uint ints, uint rounds, local int *tile) {
   global int *written = memory + get_group_id(0) * 2 * ints, *copied = written + ints;
   for (uint round = 0; round < rounds; ++round) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Async copies in both directions. GPUs since sm_90 have an engine for what is equally far from aligned on both sides, which
-// begins to pay from some bytes on, and which takes pieces of 16 bytes.
+// Async copies in both directions. GPUs since sm_90 have an engine for copies with equal alignment on both sides. It copies
+// pieces of 16 bytes, and is faster from a certain size on.
 #include "kernel_runner.h"
 
 #include <cstring>
@@ -13,7 +13,7 @@ using uint = cl_uint;
 #include "scramble.h"
 }  // namespace host
 
-/// The bytes from which the engine is asked (src/builtins/nvptx/async_copy.cl).
+/// The size from which the engine is used (src/builtins/nvptx/async_copy.cl).
 constexpr size_t kLeastBulk = 8192;
 
 class AsyncCopies : public KernelRunner {
@@ -27,7 +27,7 @@ protected:
     KernelRunner::build("async_copies.cl", kernel, ("-cl-std=CL3.0 " + options).c_str());
   }
 
-  /// Makes a buffer of them the kernel's second argument.
+  /// Passes them in a buffer as the kernel's second argument.
   template <typename Value>
   void set_input(const std::vector<Value> &values) {
     if (in_) clReleaseMemObject(in_);
@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(Types, AsyncCopiesOf,
 TEST_F(AsyncCopies, GivenTwoBuffers_WhenTilesComeAndGoInALoop_ThenEachIsWorkedOnOnce) {
   constexpr cl_uint kGroups = 40, kTiles = 333;
   build("tiles");
-  // Tiles of an odd length are all differently far from aligned.
+  // Tiles of an odd length all differ in alignment.
   for (const cl_uint ints : {cl_uint{16}, cl_uint{37}, cl_uint{1027}, cl_uint{2048}, cl_uint{2501}}) {
     const std::vector<cl_int> in = numbers(kTiles * ints);
     set_input(in);
@@ -151,7 +151,7 @@ TEST_F(AsyncCopies, GivenSeveralCopies_WhenWaitedForTogether_ThenAllAreThere) {
   }
 }
 
-// The engine's barrier counts to 2^20 bytes: the figures are below, at and beyond what brings it there.
+// The engine's barrier counts to 2^20 bytes: sizes lie below, at and beyond that limit.
 TEST_F(AsyncCopies, GivenManyCopiesThatNobodyWaitsForUntilTheEnd_WhenAllHaveBegun_ThenAllCome) {
   constexpr cl_uint kGroups = 20, kInts = 8192;
   build("in_flight");
@@ -208,7 +208,7 @@ TEST_F(AsyncCopies, GivenGlobalMemoryThatTheWorkGroupUses_WhenCopiedFromAndTo_Th
   for (const cl_uint ints : {cl_uint{64}, kInts, kInts - 1}) {
     std::vector<cl_int> memory(size_t{2} * kGroups * ints);
     for (size_t i = 0; i < memory.size(); ++i)
-      memory[i] = static_cast<cl_int>(i % ints - ints);  // of the round before the first
+      memory[i] = static_cast<cl_int>(i % ints - ints);  // from the round before the first
     set_input(memory);
     set(2, ints);
     set(3, kRounds);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every update of one place by all work-items, and of another by some: atomics_test.cpp knows what the old values must be.
+// Every update, of one place by all work-items and of another by some; atomics_test.cpp knows the possible old values.
 #include "scramble.h"
 
-// out: the old values of the first place, then the place; those of the second, then that place.
-// The same in local memory, by one work-group: the second place is at an address of each work-item's own.
+// out: the old values of the first place, then its last value, and the same for the second place. Again in local memory, by
+// one work-group; each work-item computes the second place's address.
 #define UPDATE(name, T, function)                                                                                              \
   kernel void name##_local(global int *out) {                                                                                  \
     local int places[3];                                                                                                       \

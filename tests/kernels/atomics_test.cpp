@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Many work-items update one place: in whatever order, each finds what another left.
+// Many work-items update one place: in any order, each reads a value that another one has written.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {
@@ -23,10 +23,11 @@ class Atomics : public KernelRunner, public testing::WithParamInterface<Update> 
 protected:
   static constexpr size_t kItems = 1001;
 
-  /// Values that were found, and values that were left: those of one order of updates are the same, however they were ordered.
+  /// The values that updates read, with the final value, and the values that they wrote, with the first value, are the same
+  /// set in any order of updates.
   static void expect_chain(const std::vector<cl_int> &out, size_t first, cl_int start,
                            const std::function<bool(cl_uint)> &takes_part) {
-    std::vector<cl_int> found{out[first + kItems]}, left{start};  // the last one that looks is the host
+    std::vector<cl_int> found{out[first + kItems]}, left{start};  // the host reads the final value
     for (size_t i = 0; i < kItems; ++i) {
       const cl_uint operand = host::scramble(static_cast<cl_uint>(i));
       if (!takes_part(operand)) continue;
@@ -59,7 +60,7 @@ TEST_P(Atomics, GivenOnePlaceInLocalMemory_WhenWorkItemsUpdateIt_ThenEachFindsWh
   }
 }
 
-// A lock and a counter by compare-exchange: neither is one instruction.
+// A lock and a counter by compare-exchange, neither of which is a single instruction.
 TEST_F(KernelRunner, GivenALocalSum_WhenWorkItemsAddByCompareExchange_ThenNoneIsLost) {
   constexpr size_t kItems = 200;
   build("atomics.cl", "add_by_exchange", "-cl-std=CL3.0 -I " UPSWEEP_TEST_KERNELS);

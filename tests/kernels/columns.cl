@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels whose memory lies along y or z, so that lanes may lie there as well.
+// Kernels whose memory is contiguous along y or z, so that lanes may follow that dimension.
 
 #define X get_global_id(0)
 #define Y get_global_id(1)
@@ -9,12 +9,12 @@
 size_t along_y() { return (Z * get_global_size(0) + X) * get_global_size(1) + Y; }
 size_t along_z() { return (X * get_global_size(1) + Y) * get_global_size(2) + Z; }
 
-// A work-item that ran twice would leave another number.
+// A work-item that ran twice would store another number.
 kernel void in_columns(global int *out) { out[along_y()] = out[along_y()] * 7 + ID; }
 
 kernel void in_depth(global int *out) { out[along_z()] = out[along_z()] * 7 + ID; }
 
-// Each asks for the value of the work-item opposite to it.
+// Each reads the value of the opposite work-item.
 kernel void behind_barrier(global int *out) {
   local int tile[1024];
   const size_t w = get_local_size(0), h = get_local_size(1), d = get_local_size(2);
@@ -29,10 +29,10 @@ kernel void behind_barrier(global int *out) {
   out[along_y()] = tile[(z * w + x) * h + y];
 }
 
-// Work-items can tell how they lie in sub-groups.
+// The kernel observes the arrangement of work-items in sub-groups.
 kernel void in_sub_groups(global int *out) {
   const size_t i = along_y();
-  // Not get_local_linear_id(), which is made of the place in the sub-group.
+  // get_local_linear_id() would be computed from the position in the sub-group.
   const size_t w = get_local_size(0), h = get_local_size(1);
   const int linear = (int)((get_local_id(2) * h + get_local_id(1)) * w + get_local_id(0));
   const bool right = get_sub_group_id() * get_max_sub_group_size() + get_sub_group_local_id() == (uint)linear;

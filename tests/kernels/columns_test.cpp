@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-groups whose lanes may lie along y or z: every work-item runs once, with its own ids, whatever the sizes.
+// Work-groups whose lanes may follow y or z: every work-item runs once, with its own ids, for all sizes.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {
@@ -7,7 +7,7 @@ namespace {
 
 using Sizes = std::array<size_t, 3>;
 
-// Columns of whole sub-groups, of several and of a part; beside each other, and behind each other; smaller last work-groups.
+// Columns of whole sub-groups, of several and of a part, in both directions; smaller last work-groups.
 const Range kRanges[] = {
     {{5, 512, 1}, {1, 256, 1}}, {{5, 500, 1}, {1, 256, 1}}, {{9, 16, 1}, {1, 16, 1}},   {{3, 60, 1}, {1, 20, 1}},
     {{8, 64, 1}, {4, 64, 1}},   {{7, 100, 1}, {3, 32, 1}},  {{6, 64, 6}, {2, 32, 3}},   {{1, 6, 128}, {1, 1, 64}},
@@ -35,7 +35,7 @@ TEST_F(Columns, GivenKernelAlongY_WhenRun_ThenEveryWorkItemRunsOnce) {
   check("in_columns", 1, [](const Range &, const Sizes &id) { return number(id); });
 }
 
-// Where the application leaves the local size open.
+// The application leaves the local size open.
 TEST_F(Columns, GivenKernelAlongY_WhenAskedForALocalSize_ThenItIsLongThere) {
   const char *lanes = getenv("UPSWEEP_LANES");
   if (tests_a_gpu() || (lanes && std::string_view(lanes) == "scalar")) GTEST_SKIP() << "lanes lie along x alone";

@@ -16,7 +16,7 @@ UPSWEEP_KERNEL(private_array)
 UPSWEEP_KERNEL(guarded_division)
 UPSWEEP_KERNEL(deep_calls)
 
-// Far below it asks for its work-item.
+// The work-item's id is needed far below.
 NOINLINE int level_0(int x) { return x + (int)get_local_id(0); }
 #define UPSWEEP_LEVEL(n, below)                                                                                                \
   NOINLINE int level_##n(int x) { return level_##below(x + n) + (x % n == 0); }
@@ -33,7 +33,7 @@ kernel void deep_context(global int *out) {
   out[i] = i % 3 ? level_8(i) : level_5(2 * i);
 }
 
-// Constants that differ, and lanes that divide beside others that do not.
+// Different constants, and lanes that divide next to lanes that do not.
 kernel void vector_division(global int *out) {
   int i = (int)get_global_id(0);
   int4 x = (int4)(i, -i, 1000 * i, 77) / (int4)(7, 3, -11, 5);
@@ -43,7 +43,7 @@ kernel void vector_division(global int *out) {
   out[i] = sum;
 }
 
-// Every kind of update, on one side of a branch only; each ticket is drawn once.
+// Every kind of update, on one side of a branch; each ticket is drawn once.
 kernel void atomics(global int *out, local int *bins) {
   uint x = scramble((uint)get_global_id(0));
   for (size_t i = get_local_id(0); i < 16; i += get_local_size(0)) bins[i] = 0;

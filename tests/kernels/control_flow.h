@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions in which work-items of a sub-group part and meet again, in what C++ and OpenCL C have in common: control_flow.cl
-// runs them as kernels, control_flow_test.cpp on the host.
-// No include guard: the host includes it inside a namespace of its own.
+// Functions in which the work-items of a sub-group diverge and meet again, in the common subset of C++ and OpenCL C:
+// control_flow.cl runs them as kernels, control_flow_test.cpp on the host. No include guard: the host includes the file inside
+// a namespace.
 
 #include "scramble.h"
 
@@ -63,7 +63,7 @@ out:
   return steps * 1000 + (int)(x % 1000);
 }
 
-// A loop that is entered in two places.
+// A loop with two entries.
 int two_entries(uint x) {
   int sum = 0;
   if (x & 1) goto second;
@@ -77,7 +77,7 @@ second:
   return sum;
 }
 
-// Two ways out of a loop whose lanes leave in different rounds, one with the counter of the round.
+// A loop with two exits. Its lanes leave in different rounds, at one exit with the round's counter.
 int counted_exits(uint x) {
   uint a = x * 3, b = x >> 2, values[8];
   for (uint i = 0; i < 8; ++i) values[i] = x + i * 77;
@@ -89,7 +89,7 @@ int counted_exits(uint x) {
   return (int)(a ^ b);
 }
 
-// The result of those that leave early is a constant, and loops inside the one that they leave diverge as well.
+// Lanes that leave early return a constant, and inner loops diverge as well.
 int constant_from_a_nest(uint x) {
   uint a = x * 3, b = x >> 2, values[8];
   for (uint i = 0; i < 8; ++i) values[i] = x + i * 77;
@@ -137,7 +137,7 @@ int private_array(uint x) {
   return (int)(sum & 0xffffff);
 }
 
-// The divisors of those that skip a division would raise exceptions.
+// Divisors of lanes that skip a division would raise exceptions.
 int guarded_division(uint x) {
   int sum = 0;
   for (int i = 0; i < 8; ++i) {

@@ -14,7 +14,7 @@ using uint = cl_uint;
 }  // namespace host
 
 constexpr const char *kOptions = "-cl-std=CL3.0 -I " UPSWEEP_TEST_KERNELS;
-// More than a few sub-groups, and a last one that is not full.
+// Several sub-groups, the last of which is partial.
 constexpr Range kRange{{1001, 1, 1}, {77, 1, 1}};
 
 struct Function {

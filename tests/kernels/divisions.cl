@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quotients and remainders of numbers of TYPE, one by one and as vectors, and by constants.
+// Quotients and remainders of numbers of TYPE, as scalars and as vectors, and by constants.
 #ifndef TYPE
 #define TYPE long
 #define VECTOR3 long3
@@ -14,6 +14,6 @@ kernel void divide(global TYPE *out, global const TYPE *numbers, global const TY
   out[6 * i + 2] = several.x;
   out[6 * i + 3] = several.z;
   out[6 * i + 4] = several.y % (TYPE)10;
-  // By some work-items alone.
+  // Only some work-items divide.
   out[6 * i + 5] = i % 5 == 0 ? (TYPE)(d / (TYPE)(n | 1)) : (TYPE)i;
 }

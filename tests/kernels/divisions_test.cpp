@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer division of every type, as C++ does it.
+// Integer division of every type, compared with C++.
 #include "kernel_runner.h"
 
 #include <bit>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kItems = 20000, kResults = 6;
 
-/// As many bits as chance will have it, so that long and short numbers meet; and those around powers of two and the ends.
+/// Numbers with a random number of bits, so that long and short numbers meet; and numbers around powers of two and the limits.
 template <typename T>
 std::vector<T> draw(std::mt19937_64 &random, bool with_zero) {
   using Unsigned = std::make_unsigned_t<T>;
@@ -25,7 +25,7 @@ std::vector<T> draw(std::mt19937_64 &random, bool with_zero) {
     if (kind == 1) value = ~value;
     number = static_cast<T>(static_cast<Unsigned>(value));
     if (number == 0 && !with_zero) number = 1;
-    if (std::is_signed_v<T> && number == static_cast<T>(-1) && !with_zero) number = 2;  // least / -1 is no number of T
+    if (std::is_signed_v<T> && number == static_cast<T>(-1) && !with_zero) number = 2;  // least / -1 does not fit T
   }
   return numbers;
 }

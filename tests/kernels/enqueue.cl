@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that enqueue others. What they return is checked in `errors`, which counts.
+// Kernels that enqueue others. They check return values themselves and count failures in `errors`.
 #define ENQUEUE(...) count_error(errors, enqueue_kernel(__VA_ARGS__))
 void count_error(global int *errors, int result) {
   if (result != CLK_SUCCESS) atomic_inc(errors);
@@ -67,7 +67,7 @@ kernel void local_arguments(global int *errors, global int *out, uint groups, ui
       size * (uint)sizeof(int), size * (uint)sizeof(double4));
 }
 
-// A chain of n commands, each of which waits for the one before it.
+// A chain of n commands; each waits for the previous command.
 kernel void chain(global int *errors, global int *out, int n) {
   queue_t queue = get_default_queue();
   clk_event_t before = create_user_event();
@@ -131,7 +131,7 @@ kernel void tree(global int *errors, global int *count, int depth, int width, qu
     });
 }
 
-// A chain without events, which may be of any length.
+// A chain without events, of any length.
 kernel void endless(global int *errors, global int *count, int n) {
   count[0]++;
   if (n > 1)
@@ -140,7 +140,7 @@ kernel void endless(global int *errors, global int *count, int n) {
     });
 }
 
-// Each has an event, so that none is complete before those below it.
+// Each command has an event, which completes after the commands below it.
 kernel void endless_with_events(global int *errors, global int *count) {
   count[0]++;
   clk_event_t event;
@@ -153,7 +153,7 @@ kernel void endless_with_events(global int *errors, global int *count) {
     errors[0] = result;
 }
 
-// A parent's event is complete when all below it are.
+// A parent's event completes after all commands below it.
 kernel void completion(global int *errors, global int *out, int n) {
   queue_t queue = get_default_queue();
   clk_event_t event;
@@ -201,7 +201,7 @@ kernel void profiling(global int *errors, global ulong *times) {
   capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, times);
   release_event(event);
 }
-// A command that waits for the event has its times at once.
+// The times are ready when a command runs that waits for the event.
 kernel void complete_times(global int *errors, global ulong *times) {
   const size_t i = get_global_id(0);
   queue_t queue = get_default_queue();
@@ -229,7 +229,7 @@ kernel void events(global int *out, clk_profiling_info unused) {
   set_user_event_status(event, CL_COMPLETE);
 }
 
-// As many commands as there is room for, none of which runs before the last one is there.
+// Fills the queue with commands, none of which runs before the last is enqueued.
 kernel void fill(global int *out, global int *ran, queue_t queue, int most) {
   clk_event_t gate = create_user_event();
   int n = 0, result = CLK_SUCCESS;
@@ -245,7 +245,7 @@ kernel void fill(global int *out, global int *ran, queue_t queue, int most) {
   release_event(gate);
 }
 
-// What is wrong is said with -g alone.
+// Only -g makes the driver report mistakes.
 kernel void mistakes(global int *out, queue_t queue) {
   clk_event_t event = create_user_event();
   clk_event_t gone = event;
@@ -300,7 +300,7 @@ kernel void failing(global int *errors, global int *out, int status) {
   release_event(event);
 }
 
-// A command that waits for one above it, which is complete when all below it are: neither can come.
+// A command that waits for a command above it, which completes after all commands below it: neither can run.
 void enqueue_behind(ulong handle, global int *errors, global int *out) {
   clk_event_t event = *(clk_event_t *)&handle;
   if (enqueue_kernel(get_default_queue(), NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that enqueue kernels: all commands run, once, when they may, with the values that their blocks captured.
+// Kernels that enqueue kernels: each command runs once, after its waits, with the values that its block captured.
 #include "kernel_runner.h"
 
 #include <numeric>
@@ -66,7 +66,7 @@ protected:
     clReleaseKernel(kernel);
     return status;
   }
-  /// Of a kernel whose first argument counts errors and whose second gets `outputs` numbers.
+  /// Runs a kernel whose first argument counts errors and whose second receives `outputs` numbers.
   template <typename... Arguments>
   std::vector<cl_int> run(const char *name, size_t global, size_t local, size_t outputs, const Arguments &...arguments) {
     cl_mem errors = zeros(1), out = zeros(outputs);
@@ -149,7 +149,7 @@ TEST_F(EnqueueTest, GivenAnEndlessRecursion_WhenTheQueueIsFull_ThenItEnds) {
   EXPECT_GT(read(count, 1)[0], 10);
   EXPECT_LT(read(count, 1)[0], 300);
   EXPECT_NE(read(errors, 1)[0], 0);
-  EXPECT_EQ(run("tree", 1, 1, 1, cl_int(3), cl_int(2), small)[0], 15);  // all of the queue is free again
+  EXPECT_EQ(run("tree", 1, 1, 1, cl_int(3), cl_int(2), small)[0], 15);  // the whole queue is free again
 }
 
 TEST_F(EnqueueTest, GivenAnEventOfAParent_WhenItIsComplete_ThenAllBelowItAre) {

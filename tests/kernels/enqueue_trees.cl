@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tree of commands that the host has drawn: each node enqueues its children, as its record says.
+// A tree of commands, drawn by the host: each node enqueues the children that its record names.
 typedef struct {
   int parent, first_child, num_children;
   int global_size, local_size, local_bytes;
@@ -7,17 +7,17 @@ typedef struct {
   int waits;  // siblings before it, as bits
   int has_event;
   int is_gated;   // waits for a user event of its parent
-  int sets_gate;  // of those after all of a node's children, which one sets the event: -1 the parent itself, else a command
+  int sets_gate;  // the command that sets the user event, after all children; -1: the parent
 } node;
 
-/// What the interpreter computes of a work-item.
+/// The same value as the interpreter computes for a work-item.
 int value_of(int id, int item, int captured) { return (id * 31 + item * 7 + captured) & 0xffff; }
 
 typedef struct {
   global const node *nodes;
   global int *own;      // sums of a node's work-items
-  global int *subtree;  // likewise, with all nodes below it
-  global int *waited;   // what a node saw of subtree[] of those it waits for, and of own[] of its parent
+  global int *subtree;  // the same, with all nodes below it
+  global int *waited;   // the values that a node saw in subtree[] of the nodes it waits for, and in own[] of its parent
   global int *errors;
 } tree;
 
@@ -80,7 +80,7 @@ void run_node(tree t, queue_t queue, int id, int captured, local int *memory) {
     t.waited[id] = sum;
   }
   int value = value_of(id, item, captured);
-  if (memory) {  // by way of the neighbour's place
+  if (memory) {  // through the neighbour's place
     const int last = (int)get_local_size(0) - 1, here = (int)get_local_id(0);
     memory[last - here] = value;
     barrier(CLK_LOCAL_MEM_FENCE);

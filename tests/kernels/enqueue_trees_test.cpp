@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random trees of commands beside a sequential interpreter. UPSWEEP_TEST_TREES is their number, UPSWEEP_TEST_SEED the first
-// one's seed.
+// Random trees of commands against a sequential interpreter. UPSWEEP_TEST_TREES is their number, UPSWEEP_TEST_SEED the first
+// seed.
 #include "kernel_runner.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace upsweep::tests {
 namespace {
 
-/// As in enqueue_trees.cl.
+/// The same struct as in enqueue_trees.cl.
 struct Node {
   cl_int parent = 0, first_child = 0, num_children = 0;
   cl_int global_size = 0, local_size = 0, local_bytes = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests/fuzz found, made small.
+// Faults that tests/fuzz found, as small kernels.
 
-// Both ways of a branch are loops of as many rounds for all work-items, and both end where the branch ends.
+// Both branches are loops with the same number of rounds for all work-items, and both end where the branch ends.
 kernel void loops_on_both_ways(global int *out, int rounds) {
   int i = (int)get_local_id(0), down = 100, up = 4;
   if (i % 3 == 0) {
@@ -15,13 +15,13 @@ kernel void loops_on_both_ways(global int *out, int rounds) {
   out[get_global_id(0)] = down * 1000 + up;
 }
 
-// The sum wraps, and the result is taken for a 64-bit number.
+// The sum wraps, and the result was treated as a 64-bit number.
 kernel void sums_that_wrap(global int *out, int value) {
   long sum = work_group_scan_inclusive_add(value), total = work_group_reduce_add(value);
   out[get_global_id(0)] = (int)(sum >> 32) + 10 * (int)(total >> 32);
 }
 
-// Half of the numbers are 0, and are taken off without a borrow.
+// Half of the numbers are 0, and are subtracted without a borrow.
 kernel void takes_off_high_words(global long *out, uint factor) {
   const uint i = (uint)get_global_id(0), number = i % 2 == 0 ? 0 : 5;
   out[2 * i] = (long)mul_hi(rotate(i, 13u), factor) - (long)number;
@@ -35,7 +35,7 @@ kernel void chooses_minus_zero(global float *out, int limit) {
   out[2 * i + 1] = i < limit ? -0.0f : -1.0f;
 }
 
-// -32768 is its own negative and absolute value as a short. The sign of what they are extended to tells.
+// -32768 is its own negative and absolute value as a short. The sign after an extension shows the fault.
 kernel void negates_shorts(global int *out, int least) {
   const size_t i = get_global_id(0);
   const short x = (short)(least + (int)i);
@@ -65,7 +65,7 @@ kernel void clamps_chars(global int *out, int least) {
   out[5 * i + 4] = max(rotate((char)1, x), (char)0) == 0;
 }
 
-// Counts down while it is less: once, or until it wraps.
+// Counts down while the number is below the limit: once, or until it wraps.
 kernel void counts_down_below(global int *out, uint limit) {
   const uint i = get_global_id(0);
   uint v = i + 2, before;
@@ -74,7 +74,7 @@ kernel void counts_down_below(global int *out, uint limit) {
   out[i] = (int)before;
 }
 
-// True is -1 in vectors, 1 else.
+// True is -1 in vectors, and 1 otherwise.
 kernel void converts_truth(global int *out, int most) {
   const int i = (int)get_global_id(0);
   const int truth = i < most;
@@ -84,8 +84,8 @@ kernel void converts_truth(global int *out, int most) {
 
 __attribute__((noinline)) int turn(int i) { return i * 7 % 3; }
 
-// Lanes leave the first loop one by one, out of loops and branches of their own; together again, all of them vote. Those that
-// are still in another loop, or have gone into a branch, vote among themselves.
+// Lanes leave the first loop in different rounds, out of nested loops and branches. All lanes vote after the loop. Lanes in
+// another loop or in a branch vote among themselves.
 kernel void votes_after_divergence(global int *out, int seed) {
   local int bins[2];
   const int i = (int)get_local_id(0);
@@ -122,7 +122,8 @@ kernel void votes_after_divergence(global int *out, int seed) {
   out[5 * i + 4] = bins[i & 1];
 }
 
-// Lanes meet in a case that others fall into, behind either of two conditions, and after a loop that some of them jump out of.
+// Lanes meet in a case into which others fall through, behind either of two conditions, and after a loop that some of them
+// leave by a jump.
 kernel void votes_in_tangles(global int *out, int seed) {
   const int i = (int)get_local_id(0);
   int cases = 0, either = 0, staying = 0, stayed = 0;
@@ -147,7 +148,7 @@ out:
 
 uint chosen(uint seed, uint group, uint item) { return hadd((uchar)group, (uchar)seed) == 1 ? item : min(seed, 0x268e899cu); }
 
-// Divisions before and after a branch that parts the sub-group, and numbers that are the same for all where it does.
+// Divisions before and after a divergent branch, and numbers that are uniform within it.
 kernel void divides_around_a_branch(global long *out, global uint *greatest, uint seed) {
   const uint item = (uint)get_global_linear_id(), local_id = (uint)get_local_linear_id();
   const uint group = (uint)(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2)));
@@ -171,7 +172,7 @@ kernel void divides_around_a_branch(global long *out, global uint *greatest, uin
   out[item] = quotient;
 }
 
-// The loop of a uniform `continue` lies within the loop, and its exit leaves both.
+// LLVM makes a nested loop of the uniform `continue`, and the exit leaves both loops.
 kernel void continues_together(global uint *out, uint n) {
   const uint i = (uint)get_global_id(0);
   uint sum = 0, a = i;
@@ -185,7 +186,7 @@ kernel void continues_together(global uint *out, uint n) {
   out[i] = sum + a;
 }
 
-// All work-items leave two loops at once. In the outer loop, a divergent loop follows the exit.
+// All work-items leave two loops together. In the outer loop, a divergent loop follows the exit.
 kernel void leaves_two_loops_together(global uint *out, uint n) {
   const uint i = (uint)get_global_id(0);
   uint a = i;
@@ -221,7 +222,7 @@ kernel void enters_a_cycle_twice(global uint *out, uint n) {
   out[i] = a + b;
 }
 
-// Two ways from a branch join where the cycle goes back, behind its exit in the order of the blocks.
+// Two paths from a branch join at the cycle's back edge, which is behind its exit in the order of the blocks.
 kernel void joins_at_a_way_back(global uint *out, uint n) {
   const uint i = (uint)get_global_id(0);
   uint rounds = 0, returns = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that tests/fuzz found to go wrong.
+// Kernels for which tests/fuzz found faults.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {
@@ -107,7 +107,7 @@ TEST_F(KernelRunner, GivenComparisons_WhenTakenForNumbers_ThenTrueIsMinusOneInVe
 
 int turn(int i) { return i * 7 % 3; }
 
-/// One work-item of votes_after_divergence: what it does alone.
+/// One work-item of votes_after_divergence, without its votes.
 struct Alone {
   int rounds = 0;
   std::array<int, 2> bins{};
@@ -134,7 +134,7 @@ Alone alone(int i, int seed) {
 struct SubGroups {
   size_t items, size;
 
-  /// The sum of the values of those that `predicate` is true for in i's sub-group, up to item `last`.
+  /// The sum of values over the items of i's sub-group for which `predicate` holds, up to item `last`.
   template <typename Predicate, typename Value>
   cl_uint sum(size_t i, Predicate predicate, Value value, size_t last = SIZE_MAX) const {
     cl_uint result = 0;
@@ -191,7 +191,8 @@ TEST_F(KernelRunner, GivenTangledBranches_WhenLanesVoteInThem_ThenThoseVoteThatT
     ASSERT_LE(groups.size, 32U);
     auto choice = [&](int j) { return (j + seed) % 4; };
     auto either = [&](int j) { return j % 5 == 0 || turn(j) == seed; };
-    auto leaves_at = [&](int j) { return j >= 3 && j < 8 && turn(j + j - 3) == 0 ? j - 3 : 5; };  // the round, or after all
+    // The round, or 5 behind the loop.
+    auto leaves_at = [&](int j) { return j >= 3 && j < 8 && turn(j + j - 3) == 0 ? j - 3 : 5; };
     EXPECT_EQ(run(range, 4 * items), expected(4 * items, [&](size_t index) -> size_t {
                 const size_t at = index / 4;
                 const int i = static_cast<int>(at);
@@ -217,7 +218,7 @@ TEST_F(KernelRunner, GivenTangledBranches_WhenLanesVoteInThem_ThenThoseVoteThatT
 TEST_F(KernelRunner, GivenDivisionsAroundABranch_WhenItPartsTheSubGroup_ThenBothWaysKeepWhatTheyHaveInCommon) {
   constexpr size_t kItems = 21, kAt = 17;
   constexpr cl_uint kSeed = 2356346379, kChosen = 0x268e899c;
-  static_assert(static_cast<cl_short>(kChosen) < 0);  // so the first work-item gives it, and others go the other way
+  static_assert(static_cast<cl_short>(kChosen) < 0);  // the first work-item takes it, the others do not
   std::vector<cl_uint> greatest(kAt + 1);
   build("found_by_fuzzing.cl", "divides_around_a_branch");
   cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, greatest.size() * sizeof(cl_uint), greatest.data(), nullptr);

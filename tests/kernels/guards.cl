@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guards on numbers that step from work-item to work-item, with every comparison: where the numbers are all on one side of the
+// Guards on numbers that step from work-item to work-item, with every comparison. The numbers are all on one side of the
 // limit, on both sides, or wrap between two work-items.
 #include "guards.h"
 

@@ -14,7 +14,7 @@ using ulong = cl_ulong;
 
 constexpr size_t kItems = 96;
 
-/// What one work-item leaves in its places, which hold -1 before.
+/// The values that a work-item stores in its places, which start at -1.
 void run_on_host(cl_int *out, uint i, cl_int limit, cl_int start) {
   const cl_int value = -1;
   const uint up = static_cast<uint>(start) + i, far = static_cast<uint>(start) + 5 * i, down = static_cast<uint>(start) - i;

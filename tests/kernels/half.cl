@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// half from wider types by plain conversions, and its fused multiply-add: one rounding each.
+// half from wider types by plain conversions, and its fused multiply-add, with one rounding each.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 kernel void from_double(global int *out, global const double *in) {
@@ -16,7 +16,7 @@ kernel void from_float(global int *out, global const double *in) {
   out[i] = as_ushort((half)(float)in[i]);
 }
 
-// The sum of a product and a number, each of three consecutive doubles that are halves.
+// The sum of a product and a number, for three consecutive doubles that are halves.
 kernel void multiply_add(global int *out, global const double *in) {
   size_t i = get_global_id(0);
   out[i] = as_ushort(fma((half)in[3 * i], (half)in[3 * i + 1], (half)in[3 * i + 2]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic of halves, with every half as the first operand. `mask` thins out the bits of the third operand: small ones decide
-// ties of what a product rounds to.
+// Arithmetic of halves, with every half as the first operand. `mask` clears bits of the third operand: small ones decide ties
+// when a product is rounded.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic of halves, which must be as if rounded once: against whole numbers of 128 bits, which hold every sum of a product
-// and a half exactly, and against double, where double rounding cannot happen for quotients and square roots of 11 bits.
+// Arithmetic of halves must be rounded once. The reference is 128-bit integers, which hold every sum of a product and a half
+// exactly, and double for quotients and square roots of 11 bits, for which double rounding is impossible.
 #include "kernel_runner.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using Wide = __int128;
 
-constexpr int kScale = 48;  // Wide counts units of 2^-48: products of the smallest halves
+constexpr int kScale = 48;  // Wide counts units of 2^-48, the product of the smallest halves
 constexpr int kNaN = 0x7e00, kInfinity = 0x7c00, kSign = 0x8000;
 
 bool is_nan(int bits) { return (bits & 0x7fff) > kInfinity; }
@@ -42,7 +42,7 @@ int rounded(Wide exact) {
   const auto rest = magnitude & ((static_cast<unsigned __int128>(1) << shift) - 1);
   const auto tie = static_cast<unsigned __int128>(1) << (shift - 1);
   if (rest > tie || (rest == tie && quotient % 2 == 1)) ++quotient;
-  // The exponent's field counts up where the mantissa overflows, up to infinity.
+  // A mantissa that overflows increments the exponent, up to infinity.
   const int64_t bits = quotient + (static_cast<int64_t>(exponent + 14) << 10);
   return sign | static_cast<int>(std::min<int64_t>(bits, kInfinity));
 }
@@ -68,7 +68,7 @@ int fused(int a, int b, int c) {
 int sum(int a, int b) { return fused(a, 0x3c00, b); }
 int product(int a, int b) { return rounded(value(a) * value(b)); }  // exact in double
 
-/// One NaN is as good as another.
+/// All NaNs count as equal.
 int plain(int bits) { return is_nan(bits) ? kNaN : bits; }
 
 struct Operands {

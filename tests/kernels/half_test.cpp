@@ -38,7 +38,8 @@ protected:
     return result;
   }
 
-  /// Halves, the middles between them, and their neighbours, at which rounding twice goes wrong; and numbers of every size.
+  /// Halves, the midpoints between them, and the midpoints' neighbours, for which double rounding fails; and numbers of every
+  /// size.
   std::vector<double> hard_numbers() {
     std::vector<double> numbers;
     for (size_t i = 0; i < 4096; ++i) {
@@ -77,7 +78,7 @@ TEST_F(HalfTest, GivenFloats_WhenConverted_ThenTheyAreRoundedToNearest) {
 TEST_F(HalfTest, GivenHalves_WhenMultipliedAndAdded_ThenTheResultIsRoundedOnce) {
   build("half.cl", "multiply_add");
   std::vector<double> numbers;
-  // The third near half a unit of the product and the other way round, by choice of exponents; sign and mantissa are any.
+  // Exponents make the third operand about half a unit of the product, or the reverse; sign and mantissa are random.
   for (size_t i = 0; i < 3 * 4096; ++i)
     numbers.push_back(half_value(static_cast<cl_int>((random_() & 0x83ff) | (8 + random_() % 12) << 10)));
   const std::vector<cl_int> got = run_on(numbers, numbers.size() / 3);

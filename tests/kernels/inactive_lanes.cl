@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Addresses and numbers of which the compiler knows something in the work-items behind a guard alone. What it knows says
-// nothing about the other work-items of the sub-group, nor about the first one, from which vector accesses count.
+// Addresses and numbers about which the compiler knows a fact for the work-items behind a guard. The fact does not hold for
+// the other work-items of the sub-group, nor for the first one, whose address a vector access uses.
 
-// Behind the guard i is below 8, so that i + 8 is i | 8. In the first work-items it is not. The index is the step of a whole
-// vector; so is the number that is stored.
+// Behind the guard i is below 8, so that i + 8 is i | 8. In the first work-items it is not. The index steps by a whole vector,
+// as does the stored number.
 kernel void ors_behind_a_guard(global ulong *out, uint n) {
   ulong l = get_local_id(0);
   ulong i = (ulong)n - l;
@@ -18,7 +18,7 @@ kernel void ors_an_index(global int *out, uint n) {
   if (j < 8) out[j + 16] = (int)l + 100;
 }
 
-// The pointer is made before the guard, where the index of the first work-items is far beyond the buffer.
+// The pointer is computed before the guard, where the index of the first work-items is far beyond the buffer.
 kernel void points_before_a_guard(global int *out, uint off, uint n) {
   uint i = (uint)get_local_id(0) - off;
   global int *p = out + i;
@@ -26,7 +26,7 @@ kernel void points_before_a_guard(global int *out, uint off, uint n) {
   if ((i & 1) == 0 && i < n) *p += 100;
 }
 
-// The same where a loop moves the pointer on.
+// The same with a loop that advances the pointer.
 kernel void moves_a_pointer(global int *out, uint off, uint n) {
   uint i = (uint)get_local_id(0) - off;
   global int *p = out + i;
@@ -34,7 +34,7 @@ kernel void moves_a_pointer(global int *out, uint off, uint n) {
     if (i < n) *p = (int)(i + 100 * k);
 }
 
-// An index of 8, 10 and 12 bits, which starts again from 0 between two work-items.
+// An index of 8, 10 and 12 bits, which wraps to 0 between two work-items.
 kernel void starts_again(global int *out, global const int *in, uint c, uint d) {
   uint l = (uint)get_local_id(0);
   uint x = (l + d) << 24;
@@ -43,7 +43,7 @@ kernel void starts_again(global int *out, global const int *in, uint c, uint d) 
   out[3 * l + 2] = in[(((l + d) << 26) + (c << 27)) >> 26];
 }
 
-// Only every sixteenth place has the alignment, which is that of a whole vector.
+// Only every sixteenth place has the alignment of a whole vector.
 typedef int aligned_int __attribute__((aligned(64)));
 kernel void aligned_places(global int *out, uint first) {
   uint i = (uint)get_local_id(0) + first;
@@ -62,7 +62,7 @@ kernel void three_bytes(global Three *out, uint n) {
   out[l] = one;
 }
 
-// The index is the same number as the guarded one, whatever that number is.
+// The index equals the guarded number, for every value of that number.
 kernel void narrow_numbers(global int *out, uint n) {
   ushort i = (ushort)((ushort)get_local_id(0) - (ushort)n);
   if (i < 8) out[i + 8] = i + 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Facts that hold behind a guard alone: sub-groups whose first work-items do not pass it.
+// Facts that hold only behind a guard, with sub-groups whose first work-items do not pass it.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {

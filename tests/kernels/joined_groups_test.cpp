@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-groups that may run together: every work-item runs once, with its own ids, whatever the sizes.
+// Work-groups that may run together: every work-item runs once, with its own ids, for all sizes.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {
@@ -7,8 +7,8 @@ namespace {
 
 using Sizes = std::array<size_t, 3>;
 
-// More and fewer work-groups in a row than a worker takes at a time (256); whole and cut rows; smaller last work-groups in each
-// dimension; rows shorter than a sub-group.
+// More and fewer work-groups in a row than a worker takes together (256); whole and divided rows; smaller last work-groups in
+// each dimension; rows shorter than a sub-group.
 const Range kRanges[] = {
     {{4096, 1, 1}, {64, 1, 1}},          {{5003, 1, 1}, {7, 1, 1}}, {{1000, 1, 1}, {1, 1, 1}},  {{70000, 1, 1}, {64, 1, 1}},
     {{130, 37, 1}, {16, 4, 1}},          {{2000, 9, 1}, {4, 2, 1}}, {{40, 30, 11}, {5, 3, 2}},  {{33, 40, 3}, {33, 1, 1}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs one kernel of a file beside the tests on the default device and returns its first argument, a buffer of ints.
+// Runs a kernel of a file in this folder on the default device and returns its first argument, a buffer of ints.
 #ifndef UPSWEEP_TESTS_KERNELS_KERNEL_RUNNER_H
 #define UPSWEEP_TESTS_KERNELS_KERNEL_RUNNER_H
 
@@ -31,13 +31,13 @@ protected:
     DefaultDevice::TearDown();
   }
 
-  /// Before another build of the same test.
+  /// Allows another build in the same test.
   void release() {
     if (kernel_) clReleaseKernel(std::exchange(kernel_, nullptr));
     if (program_) clReleaseProgram(std::exchange(program_, nullptr));
   }
 
-  /// The program's state and log. UPSWEEP_TEST_BUILD_OPTIONS come on top, so that all kernels can be run as `-g` makes them.
+  /// The program's state and log. UPSWEEP_TEST_BUILD_OPTIONS are added, so that all kernels can be tested with `-g`.
   std::pair<cl_int, std::string> try_build(const std::string &file, std::string options) {
     std::stringstream text;
     text << std::ifstream(UPSWEEP_TEST_KERNELS "/" + file).rdbuf();
@@ -76,10 +76,10 @@ protected:
     EXPECT_EQ(clGetKernelSubGroupInfo(kernel_, device_, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
                                       range.dimensions() * sizeof(size_t), range.local.data(), sizeof size, &size, nullptr),
               CL_SUCCESS);
-    return std::max<size_t>(size, 1);  // not 0 after a failure: tests count in steps of it
+    return std::max<size_t>(size, 1);  // not 0 after a failure, since tests count in steps of it
   }
 
-  /// Whether the kernel's work-groups may be that large on this device.
+  /// Whether this device permits work-groups of that size for the kernel.
   bool fits(const Range &range) {
     size_t most = 0;
     EXPECT_EQ(clGetKernelWorkGroupInfo(kernel_, device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr), CL_SUCCESS);
@@ -104,7 +104,7 @@ protected:
   cl_kernel kernel_ = nullptr;
 };
 
-/// What a kernel should leave: f(i) for each i.
+/// The expected output of a kernel: f(i) for each i.
 inline std::vector<cl_int> expected(size_t count, const std::function<size_t(size_t)> &value) {
   std::vector<cl_int> values(count);
   for (size_t i = 0; i < count; ++i) values[i] = static_cast<cl_int>(value(i));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Neighbours that wrap round, or are clamped at an edge: mostly side by side, in some sub-groups not.
+// Neighbours that wrap around or are clamped at an edge: contiguous in most sub-groups, and not in others.
 
 #define KERNEL(T)                                                                                                              \
   kernel void rows_##T(global int *out) {                                                                                      \

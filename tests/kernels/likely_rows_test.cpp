@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses of lanes that probably lie side by side, at edges and between them, of every size of element.
+// Accesses of lanes that are probably contiguous, at edges and between them, for elements of every size.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {
 namespace {
 
-// Less than a sub-group, no multiple of one, several, and so many that an edge is far.
+// Less than a sub-group, not a multiple of a sub-group, several sub-groups, and many, so that most work-items are far from an
+// edge.
 constexpr size_t kSizes[] = {8, 17, 32, 50, 64, 250, 1000};
 
 class LikelyRows : public KernelRunner {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Local memory as large as the device has it: BYTES of it, in two variables and an argument.
+// Local memory up to the device's limit: BYTES of it, in two variables and an argument.
 #ifndef BYTES
 #define BYTES 65536
 #endif
@@ -7,7 +7,7 @@
 
 int turned(local int *tile, int ints, int i) { return tile[ints - 1 - i]; }
 
-// Every work-item fills and reads places all over the array, of which only the last has something of another work-item.
+// Every work-item writes and reads places all over the array; only the last of them belongs to another work-item.
 kernel void large_variable(global int *out) {
   local int tile[INTS];
   int i = (int)get_local_id(0), size = (int)get_local_size(0);
@@ -32,7 +32,7 @@ kernel void variables_and_argument(global int *out, local int *tile) {
   out[get_global_id(0)] = sum;
 }
 
-// The total of a work-group goes through scratch memory, which is local memory too.
+// The total of a work-group needs scratch memory, which is local memory too.
 kernel void with_collective(global int *out) {
   local int tile[INTS];
   int i = (int)get_local_id(0), size = (int)get_local_size(0);
@@ -44,7 +44,8 @@ kernel void with_collective(global int *out) {
   out[get_global_id(0)] = items + work_group_reduce_add(sum);
 }
 
-// Variables of inner scopes, also two of one name: in each turn of the loop the same memory, which all work-items share.
+// Variables of inner scopes, two of them with the same name: each round of the loop has the same memory, which all work-items
+// share.
 kernel void inner_scopes(global int *out) {
   int i = (int)get_local_id(0), size = (int)get_local_size(0), sum = (int)get_group_id(0);
   for (int turn = 0; turn < 4; ++turn) {

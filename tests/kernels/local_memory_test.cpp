@@ -7,7 +7,7 @@
 namespace upsweep::tests {
 namespace {
 
-// Whole warps, and a part of one.
+// Whole warps, and a partial one.
 constexpr size_t kLocal = 200, kGlobal = 3 * kLocal;
 constexpr Range kRange{{kGlobal, 1, 1}, {kLocal, 1, 1}};
 
@@ -24,7 +24,7 @@ protected:
   }
 };
 
-/// What each work-item of large_variable adds up.
+/// The sum that each work-item of large_variable computes.
 size_t sum_of_turned(size_t bytes, size_t item) {
   size_t sum = 0;
   for (size_t at = item % kLocal; at < bytes / 4; at += kLocal) sum += bytes / 4 - at;

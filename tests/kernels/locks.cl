@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The usual forms of locks. `words` has LOCKS locks, as many numbers that have been served, and as many sums; MEMORY is where
-// they lie, and all work-items of all work-groups contend.
-#ifndef FORM  // where a compiler takes the file as it is
+// The usual forms of locks. `words` has LOCKS locks, then as many numbers of entries, and as many sums. MEMORY is its address
+// space, and all work-items of all work-groups contend.
+#ifndef FORM  // for a compiler that gets no -D option
 #define MEMORY global
 #define LOCKS 4
 #define FORM behind
@@ -31,7 +31,7 @@ void inside(PARAMETERS) {
     }
 }
 
-// Looks before it tries, and counts what it has tried in vain.
+// Reads before it tries, and counts failed tries.
 void try_lock(PARAMETERS) {
   int tries = 0;
   for (;; ++tries) {
@@ -68,7 +68,7 @@ void exchange(PARAMETERS) {
   atomic_store_explicit(lock, 0, memory_order_release, memory_scope_device);
 }
 
-// Two locks, given back where the second one is taken.
+// Two locks; the first is released where the second is acquired.
 void pair(PARAMETERS) {
   const int other = (k + 1) % LOCKS;
   for (bool done = false; !done;)

@@ -5,7 +5,7 @@
 #define PACKET_WORDS 5
 #endif
 
-/// A packet whose parts say when they are of different packets.
+/// A packet whose parts show whether they belong together.
 typedef struct {
   int value;
   int filler[PACKET_WORDS - 2];
@@ -33,8 +33,8 @@ kernel void read_checked(global int *out, read_only pipe checked p) {
   out[get_global_id(0)] = result;
 }
 
-/// Two kernels at a time, on two queues: every call may find the pipe empty or full. out[i] of the writer is how many packets
-/// of work-item i got in, and of the reader how often it read packet i.
+/// Two kernels run at the same time on two queues, so that each call may find the pipe empty or full. The writer's out[i] is
+/// the number of packets of work-item i that it wrote; the reader's is how often it read packet i.
 kernel void produce(global int *out, write_only pipe checked p, int tries, int most) {
   const int id = (int)get_global_id(0);
   for (int i = 0; i < tries && out[id] < most; ++i) {

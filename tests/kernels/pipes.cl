@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of pipes_test.cpp. `out` has a word for each work-item unless a kernel says more.
+// Kernels of pipes_test.cpp. `out` has a word for each work-item unless a kernel states otherwise.
 
 kernel void write_each(global int *out, write_only pipe int p) {
   int value = (int)get_global_id(0);
@@ -59,8 +59,8 @@ TYPED(char3)
 TYPED(ulong)
 TYPED(double16)
 
-/// Reservations of `n` packets by each work-item, sub-group or work-group; packet i of it is 1000 times the reserving one's
-/// number, plus i. out[0] counts what was refused.
+/// Reservations of `n` packets by each work-item, sub-group or work-group. Packet i is 1000 times the number of the reserving
+/// one, plus i. out[0] counts refusals.
 kernel void reserve_each(global int *out, write_only pipe int p, uint n) {
   reserve_id_t id = reserve_write_pipe(p, n);
   if (!is_valid_reserve_id(id)) {
@@ -100,7 +100,7 @@ kernel void reserve_by_sub_groups(global int *out, write_only pipe int p, uint n
   }
   sub_group_commit_write_pipe(p, id);
 }
-/// The same for reading: what is read goes to out from 1 on, n words for each reservation, -2 where there was none.
+/// The same for reading: packets go to out from index 1 on, n words for each reservation, -2 for a refused one.
 kernel void read_each_reserved(global int *out, read_only pipe int p, uint n) {
   reserve_id_t id = reserve_read_pipe(p, n);
   global int *mine = out + 1 + get_global_id(0) * n;
@@ -132,7 +132,7 @@ kernel void read_by_sub_groups(global int *out, read_only pipe int p, uint n) {
   if (is_valid_reserve_id(id)) sub_group_commit_read_pipe(p, id);
 }
 
-/// One work-item, a pipe of 8 packets.
+/// Run by one work-item, with a pipe of 8 packets.
 kernel void count_write(global int *out, write_only pipe int p) {
   int value = 1;
   *out++ = (int)get_pipe_max_packets(p);
@@ -141,7 +141,7 @@ kernel void count_write(global int *out, write_only pipe int p) {
   write_pipe(p, &value);
   *out++ = (int)get_pipe_num_packets(p);
   reserve_id_t id = reserve_write_pipe(p, 3);
-  *out++ = (int)get_pipe_num_packets(p);  // of a reservation nothing can be read yet
+  *out++ = (int)get_pipe_num_packets(p);  // a reserved packet cannot be read yet
   *out++ = is_valid_reserve_id(reserve_write_pipe(p, 4));
   for (uint i = 0; i < 3; ++i) write_pipe(p, id, i, &value);
   commit_write_pipe(p, id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pipes: no packet is lost, doubled or torn, and a full or an empty pipe says so.
+// Pipes: no packet is lost, duplicated or torn, and calls report a full or an empty pipe.
 #include "kernel_runner.h"
 
 #include <map>
@@ -84,7 +84,7 @@ TEST_F(PipeTest, GivenOneWorkItemAtATime_WhenItWritesAndReads_ThenPacketsComeInO
   build_all();
   const cl_mem p = pipe(4, 3);
   for (int round = 0; round < 5; ++round) {
-    // Work-groups of one work-item, one after the other.
+    // Successive work-groups of one work-item.
     for (int i = 0; i < 4; ++i) EXPECT_EQ(run("write_each", 1, 1, 1, -1, p)[0], i < 3 ? 0 : -1) << i;
     for (int i = 0; i < 4; ++i) EXPECT_EQ(run("read_each", 1, 1, 1, -1, p)[0], i < 3 ? 0 : -2) << i;
   }
@@ -178,7 +178,7 @@ TEST_F(PipeTest, GivenAPipeOfOtherPackets_WhenWrittenAndRead_ThenTheCallsFailAnd
 
 struct Reservations {
   const char *write, *read;
-  size_t items, local;  ///< work-items, of which `local` make a reservation together: 0 for a sub-group
+  size_t items, local;  ///< work-items; groups of `local` make a reservation, 0 stands for a sub-group
   cl_uint n;
 };
 
@@ -194,7 +194,7 @@ TEST_P(ReservationTest, GivenReservations_WhenWrittenAndRead_ThenTheirPacketsAre
             CL_SUCCESS);
   const bool is_single = std::string(write) == "reserve_each";
   const size_t makers = is_single ? items : items / (local ? local : std::min(sub_group, group));
-  // Of the last, two do not fit; the place of the ring's end differs in each round.
+  // Two of the last packets do not fit. The end of the ring is at another place in each round.
   const size_t fitting = std::max<size_t>(makers, 3) - 2;
   const cl_mem p = pipe(4, static_cast<cl_uint>(fitting * n + n / 2));
   for (int round = 0; round < 4; ++round) {
@@ -239,7 +239,7 @@ TEST_F(PipeTest, GivenAWriterAndAReaderAtATime_WhenTheyShareASmallPipe_ThenNoPac
   constexpr cl_int kMost = 20;
   const cl_mem p = pipe(20, 300), written = ints(kItems, 0), seen = ints(kItems * kMost, 0), torn = ints(1, 0);
   std::vector<cl_int> counts;
-  // Launches are repeated until all is through: nothing promises that the two run at the same time.
+  // Launches are repeated until all packets have passed, since the two kernels need not run at the same time.
   for (int i = 0; i < 10000; ++i) {
     launch(queue_, "produce", kItems, 64, written, p, cl_int{5}, kMost);
     launch(other, "consume", kItems, 64, seen, p, cl_int{5}, torn);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that require a work-group size, SX x SY x SZ, and ask for all that follows from it.
+// Kernels that require a work-group size, SX x SY x SZ, and query everything that depends on it.
 #ifndef SX
 #define SX 4
 #define SY 2
@@ -48,7 +48,7 @@ SIZED void reversed(global int *out) {
 }
 
 #if SX * SY * SZ == 1
-// Each collective of one work-item is its operand, or what a scan begins with.
+// A collective of a single work-item returns its operand, or a scan's initial value.
 SIZED void collectives(global int *out) {
   const int x = (int)get_group_id(0) * 37 + 5;
   global int *mine = out + 20 * get_group_id(0);
@@ -78,7 +78,7 @@ SIZED void collectives(global int *out) {
   for (int i = 0; i < 3; ++i) mine[17 + i] = 2 * copy[i];
 }
 
-// Loops that are vectorised, of every length: a map, a reduction, counters, and a running total in place.
+// Vectorised loops of every length: a map, a reduction, counters, and a running total in place.
 SIZED void loops(global int *out, int most) {
   const int n = (int)get_group_id(0);
   global int *mine = out + 4 * most * n;
@@ -94,7 +94,7 @@ SIZED void loops(global int *out, int most) {
   for (int i = 0; i < n; ++i) mine[3 * most + i] = (int)((float)mine[n - 1 - i] * 0.5f);
 }
 
-// Each work-group waits for the one that began before it. Behind the totals their number is counted.
+// Each work-group waits for the previous one. Their number is counted behind the totals.
 SIZED void chain(global int *out) {
   volatile global atomic_int *totals = (volatile global atomic_int *)out;
   const int group = atomic_fetch_add_explicit(&totals[get_num_groups(0)], 1, memory_order_relaxed, memory_scope_device);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that require a work-group size: all that they ask, and compute, is as if they did not.
+// Kernels that require a work-group size: queries and results are those of the same kernels without it.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {
@@ -12,7 +12,7 @@ std::string defines(const Sizes &size, const std::string &more = "") {
          " -DSZ=" + std::to_string(size[2]) + more;
 }
 
-// One work-item; fewer than any device's lanes, as many and more; powers of two and others; along each axis.
+// A single work-item; fewer than any device's lanes, as many, and more; powers of two and other numbers; along each axis.
 const Sizes kSizes[] = {{1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {4, 1, 1},  {8, 1, 1},  {1, 8, 1}, {1, 1, 4},
                         {2, 2, 2}, {1, 5, 1}, {7, 1, 1}, {16, 1, 1}, {24, 1, 1}, {8, 8, 1}, {64, 1, 1}};
 
@@ -21,7 +21,7 @@ protected:
   void check_queries(const Sizes &size, const char *kernel, const std::string &options) {
     release();
     build("required_sizes.cl", kernel, options.c_str());
-    // Whole work-groups, and smaller ones at all edges where these may be.
+    // Whole work-groups, and smaller ones at all edges where these are permitted.
     check_queries({{3 * size[0], 2 * size[1], 2 * size[2]}, size});
     const bool may_differ = options.find("uniform") == std::string::npos;
     if (may_differ) check_queries({{2 * size[0] + (size[0] - 1), size[1] + size[1] / 2, size[2] + size[2] / 2}, size});

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random numbers in what C++ and OpenCL C have in common.
-// No include guard: the host includes it inside a namespace of its own.
+// Random numbers in the common subset of C++ and OpenCL C. No include guard: the host includes the file inside a namespace.
 
-// Differs from one number to the next in no simple way (Knuth's multiplicative hashing).
+// Successive numbers have unrelated results (Knuth's multiplicative hashing).
 uint scramble(uint x) {
   x *= 2654435761u;
   return x ^ (x >> 16);

@@ -6,7 +6,7 @@ typedef struct {
   char tag;
 } Settings;
 
-// One of the structs is only read, the other one is each work-item's own.
+// The kernel only reads one struct; each work-item changes its own copy of the other.
 kernel void by_value(global int *out, const Settings fixed, Settings own, short3 small, float16 wide) {
   own.weights[get_global_id(0) % 4] += (int)get_global_id(0);
   int sum = fixed.tag + (int)fixed.scale + small.z + (int)wide.sf;
@@ -57,8 +57,8 @@ kernel void private_memory(global int *out, int stride) {
   out[get_global_id(0)] = sum;
 }
 
-// Neither can tell how work-items make sub-groups. Steps forwards, backwards and apart, private memory, loops of different
-// lengths.
+// Neither kernel can observe the division into sub-groups. Steps forwards, backwards and with gaps, private memory, loops of
+// different lengths.
 int mix(int x, int y) {
   int own[5] = {x, y, x ^ y, 7, x - y};
   int sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sub-group functions in control flow that diverges: they act on the work-items that are there.
+// Sub-group functions in divergent control flow: they act on the active work-items.
 #pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
 #pragma OPENCL EXTENSION cl_khr_subgroup_non_uniform_arithmetic : enable
 #pragma OPENCL EXTENSION cl_khr_subgroup_non_uniform_vote : enable
@@ -13,7 +13,7 @@ kernel void both_sides(global int *out) {
   out[get_global_id(0)] = result;
 }
 
-// Work-items leave the loop one after the other; odd rounds skip the second function.
+// Work-items leave the loop in different rounds; odd rounds skip the second function.
 kernel void shrinking_loop(global int *out) {
   int i = (int)get_local_id(0), result = 0;
   for (int round = 0; round < i % 4; ++round) {
@@ -25,7 +25,7 @@ kernel void shrinking_loop(global int *out) {
   out[get_global_id(0)] = result;
 }
 
-// One function that is not inlined, called in several cases; some work-items have left before.
+// A function that is not inlined, called in several cases after some work-items have left.
 __attribute__((noinline)) int collect(int x) {
   return sub_group_non_uniform_reduce_add(x) + (sub_group_non_uniform_any(x == 8) ? 100000 : 0);
 }

@@ -25,12 +25,12 @@ look_up(global int *out, global const uint *indices) {
   size_t id = get_global_id(0);
   uint i = indices[id];
   float sum = SUM(float, i) + float_32[i % 32];
-  // Lanes that do not come here have other indices than the tables have elements.
+  // Inactive lanes have indices beyond the tables.
   if (i % 3 == 0) sum += double_5[i % 15 / 3] + (float)SUM(double, (ulong)i);
   out[id] = (int)sum;
 }
 
-// The address is computed in another block than the load.
+// The address is computed in another block than the load's.
 kernel void look_up_later(global int *out, global const uint *indices) {
   size_t id = get_global_id(0);
   constant float *element = &float_8[indices[id] % 8];

@@ -17,7 +17,7 @@ int expected_sum(unsigned i) {
 }
 
 TEST_F(KernelRunner, GivenConstantTables_WhenLookedUp_ThenEachLaneGetsItsElement) {
-  constexpr size_t kCount = 1000;  // the last sub-group is not full
+  constexpr size_t kCount = 1000;  // the last sub-group is partial
   std::vector<cl_uint> indices(kCount);
   for (size_t i = 0; i < kCount; ++i) indices[i] = static_cast<cl_uint>(i * 2654435761U >> 7);
   cl_mem buffer =

@@ -68,7 +68,7 @@ kernel void offsets(global int *out) {
                                 7 * (int)(get_global_offset(0) + get_global_offset(1) + get_global_offset(2));
 }
 
-// Each work-item has a row of 16 numbers of each type, the bytes at an odd place.
+// Each work-item has a row of 16 numbers of each type; the bytes are unaligned.
 kernel void wide_loads(global int *out, global const half *halves, global const float *floats, global const char *bytes) {
   size_t i = get_global_id(0);
   float16 h = vloada_half16(i, halves);
@@ -79,7 +79,7 @@ kernel void wide_loads(global int *out, global const half *halves, global const 
   out[16 * get_global_size(0) + i] = (int)(e.s0 + e.s7);
 }
 
-// Products of narrow elements, which wrap around; comparisons and quotients tell by their signs whether they have.
+// Products of narrow elements, which wrap around. The signs of comparisons and quotients show whether they do.
 kernel void narrow_products(global int *out, int steps) {
   const int i = (int)get_global_id(0);
   char4 bytes = (char4)((char)i, (char)(i + 1), (char)(7 * i), (char)-i);
@@ -98,7 +98,8 @@ kernel void narrow_products(global int *out, int steps) {
   out[i] = third.x + third.y + third.z + 7 * bytes.x + 5 * bytes.w + (negative.y ? 1000 : 0) + (negative.z ? 3000 : 0);
 }
 
-// Constants beside numbers in a pair of which one half is used: of three components, and of two where the other is dropped.
+// Constants next to numbers in a pair of which one half is used: with three components, and with two where the other is
+// dropped.
 kernel void sums_of_halves(global int *out, global short *shorts) {
   const size_t i = get_global_id(0);
   short3 three = vload3(i, shorts);
@@ -115,14 +116,14 @@ kernel void sums_of_halves(global int *out, global short *shorts) {
   out[4 * i + 3] = i % 2 ? pair.x : pair.y;
 }
 
-// The same of bytes, which become shorts.
+// The same for bytes, which become shorts.
 kernel void averages_of_halves(global int *out, global const uchar *bytes) {
   const size_t i = get_global_id(0);
   const uchar2 pair = hadd((uchar2)(7, bytes[i]), (uchar2)(85)) + (uchar2)(11, 13);
   out[i] = i % 2 ? pair.y : hadd(pair, (uchar2)(1)).y;
 }
 
-// Whether the greater is the one or the other, and the other is 0 for some.
+// Either operand may be the greater, and the other is sometimes 0.
 kernel void which_is_greater(global int *out, global const short *shorts, short limit) {
   const size_t i = get_global_id(0);
   const short2 pair = vload2(i, shorts), zeros = max(pair, (short)0) == (short)0, limits = min(pair, limit) == limit;

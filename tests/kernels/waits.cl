@@ -34,7 +34,7 @@ kernel void odd_groups_leave(global int *out) {
   out[get_global_id(0)] = shared;
 }
 
-// What lives across a barrier: a private array, indexed by what is not known to the compiler, and wide vectors.
+// Values that live across a barrier: a private array with an index unknown to the compiler, and wide vectors.
 kernel void private_state(global int *out, int seed) {
   int history[40];
   long16 wide = (long16)(get_local_id(0));
@@ -48,7 +48,7 @@ kernel void private_state(global int *out, int seed) {
   out[get_global_id(0)] = sum + (int)(wide.s7 + wide.sf);
 }
 
-// Sub-groups take turns, the last one first: each spins until its successor is done.
+// Sub-groups proceed one by one, the last first: each spins until its successor is done.
 kernel void turns(global int *out) {
   local atomic_int turn;
   local int order[1024];

@@ -5,7 +5,7 @@
 namespace upsweep::tests {
 namespace {
 
-// Around sub-groups of 4 to 16 lanes: one, a part, several and a part, many.
+// Sizes around sub-groups of 4 to 16 lanes: one, a part, several and a part, many.
 const size_t kLocalSizes[] = {1, 3, 16, 20, 64, 257};
 
 TEST_F(KernelRunner, GivenBarriersInALoop_WhenRun_ThenEveryRoundSeesTheOneBefore) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A required work-group size, and launches that have smaller groups at their edges all the same.
+// A required work-group size, in launches that nevertheless have smaller groups at their edges.
 
 #define SUMS                                                                                                                   \
   const int item = (int)get_local_linear_id();                                                                                 \
@@ -27,7 +27,7 @@ kernel __attribute__((reqd_work_group_size(8, 6, 1))) void of_8_by_6(global int 
 }
 
 #ifdef GROUP
-// Collectives in a row, some of which need what others give, between items that are fast and slow.
+// Successive collectives, some of which need results of others, with fast and slow work-items.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void in_a_row(global int *out, int rounds) {
   local uint space[GROUP];
   const uint item = (uint)get_local_id(0), i = (uint)get_global_id(0);

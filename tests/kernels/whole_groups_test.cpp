@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels with a required work-group size, in groups of that size and in those at the edges of a launch.
+// Kernels with a required work-group size, in groups of that size and in smaller groups at the edges of a launch.
 #include "kernel_runner.h"
 
 namespace upsweep::tests {
@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, WholeGroups,
                          ::testing::Values(Case{"of_64", 64, 1}, Case{"of_32", 32, 1}, Case{"of_8_by_6", 8, 6}),
                          [](const auto &info) { return std::string(info.param.kernel); });
 
-/// What kernel in_a_row does, for one work-group whose first item has the number `first`.
+/// The results of kernel in_a_row for one work-group whose first item has the number `first`.
 std::vector<cl_int> in_a_row(size_t first, size_t size, int rounds) {
   std::vector<cl_uint> x(size), y(size);
   std::vector<cl_ulong> z(size);

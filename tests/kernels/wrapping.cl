@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 32-bit indices that wrap between two work-items of a sub-group: in a buffer of 4 GiB and more both sides are valid.
+// 32-bit indices that wrap between two work-items of a sub-group: both sides are valid in a buffer of at least 4 GiB.
 
 #define START 8u
 #define VALUE(i) ((uchar)(3 * (i) + 1))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 32-bit indices that wrap between two work-items of a sub-group, in objects of more than 4 GiB. Little of them is touched, so
-// that they take little memory.
+// 32-bit indices that wrap between two work-items of a sub-group, in objects of more than 4 GiB. Kernels touch only a small
+// part, so that little memory is used.
 #include "kernel_runner.h"
 
 #include <numeric>
@@ -14,7 +14,7 @@ using Bytes = std::vector<cl_uchar>;
 
 cl_uchar value(size_t item) { return static_cast<cl_uchar>(3 * item + 1); }
 
-/// The last bytes below 4 GiB, those from there on, and the first.
+/// The last bytes below 4 GiB, the bytes from there on, and the first.
 struct Ends {
   Bytes below, above, first;
   bool operator==(const Ends &) const = default;
@@ -41,7 +41,7 @@ protected:
     KernelRunner::TearDown();
   }
 
-  /// A buffer as the kernel's first argument, which is 0 where the test looks.
+  /// A buffer as the kernel's first argument, with zeros at the places that the test reads.
   void make_large() {
     large_ = clCreateBuffer(context_, CL_MEM_READ_WRITE, kBytes, nullptr, nullptr);
     ASSERT_NE(large_, nullptr);

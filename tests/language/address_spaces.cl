@@ -34,7 +34,7 @@ TEST {
   CHECK(get_fence(&shared) == CLK_LOCAL_MEM_FENCE && get_fence(out) == CLK_GLOBAL_MEM_FENCE);
   int *nothing = 0;
   CHECK(nothing == 0 && !nothing && either != nothing);
-  // Explicitly back, and pointers to pointers.
+  // Explicit conversions back, and pointers to pointers.
   local int *again = (local int *)either;
   int **deep = &either;
   CHECK(*again == 3 && **deep == 3);
@@ -47,7 +47,7 @@ TEST {
 }
 
 //: builds -cl-std=CL2.0 | -cl-std=CL3.0
-// A program's variables have static lifetime, in the global address space unless they say constant.
+// A program's variables have static lifetime, in the global address space unless they are constant.
 int implicit = 1;
 static int hidden[4] = {1, 2};
 global float4 vector = (float4)(1, 2, 3, 4);
@@ -59,7 +59,7 @@ kernel void f(global int *a) {
 }
 
 //: runs
-// A null pointer is one in any address space.
+// A null pointer is null in any address space.
 TEST {
   local int variable;
   local int *l = zero ? &variable : 0;
@@ -139,7 +139,7 @@ kernel void f(global int *a) {
   local int l = 1;
   a[0] = l;
 }
-//: refused "local and constant variables belong to the outermost scope of a kernel: 'l'" -cl-std=CL3.0 -Werror=inner-scope
+//: refused "local and constant variables must be in the outermost scope of a kernel: 'l'" -cl-std=CL3.0 -Werror=inner-scope
 kernel void f(global int *a) {
   if (a[0]) {
     local int l;

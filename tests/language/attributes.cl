@@ -66,7 +66,7 @@ int e(int x) { return x; }
 kernel void f(global int *p) { p[0] = a(1) + b(2) + d(3) + (int)d(4.0f); }
 
 //: builds
-// An attribute that nobody knows is a warning.
+// An unknown attribute is a warning.
 __attribute__((no_such_attribute)) kernel void f(global int *a) {
   int x __attribute__((another_one)) = 1;
   a[0] = x;

@@ -125,7 +125,7 @@ kernel void f(global int *a) {
   a[0] = c(1);
 }
 //: builds -cl-std=CL2.0
-// A block of the program is in scope everywhere.
+// A block at program scope is visible everywhere.
 int (^b)(int) = ^(int x) {
   return x;
 };

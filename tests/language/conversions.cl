@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Section 1.2: implicit and explicit conversions, and those that are illegal.
+// Section 1.2: implicit and explicit conversions, and illegal conversions.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
@@ -13,7 +13,7 @@ TEST {
   half h = (half)1.5f;
   double d = f / 2;
   CHECK(c == 44 && f == 7.0f && i == 2 && u == 0xffffffffu && h * 2 == 3 && d == 3.5);
-  // Of a scalar to a vector's components, whichever side it stands on.
+  // A scalar is converted to the vector's element type on either side of an operator.
   int4 v = (int4)(1, 2, 3, 4) * (2 * one);
   float4 w = 1 + (float4)(one);
   uchar4 b = (uchar4)(250) + (uchar)10;
@@ -92,18 +92,18 @@ kernel void f(global int *a) {
 }
 //: refused "reference to overloaded function could not be resolved"
 kernel void f(global ushort *a) { a[0] = as_ushort(mad)(a[1], a[2], a[3]); }
-//: refused "as_type() is for numbers, vectors and pointers, not for 'struct s'"
+//: refused "as_type() converts numbers, vectors and pointers, not 'struct s'"
 struct s;
 kernel void f(global int *a) { a[0] = as_int(*(global struct s *)a); }
-//: refused "as_type() is for numbers, vectors and pointers, not for 'struct s'"
+//: refused "as_type() converts numbers, vectors and pointers, not 'struct s'"
 struct s;
 kernel void f(global int *a) { __builtin_astype(a[0], struct s); }
-//: refused "as_type() is for numbers, vectors and pointers, not for"
+//: refused "as_type() converts numbers, vectors and pointers, not"
 struct s {
   int i;
 };
 kernel void f(global int *a, struct s b) { a[0] = as_int(b); }
-//: refused "as_type() is for numbers, vectors and pointers, not for '__private int[1]'"
+//: refused "as_type() converts numbers, vectors and pointers, not '__private int[1]'"
 kernel void f(global int *a) {
   int list[1] = {2};
   a[0] = as_int(list);

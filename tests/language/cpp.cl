@@ -79,7 +79,7 @@ kernel void f(global int &a) { thread_local int x; }
 #include <vector>
 
 //: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
-// Logical operators of constant vectors, also in what depends on them.
+// Logical operators of constant vectors, also in dependent expressions.
 constexpr constant int4 both = (int4)(1, 2, 0, 4) && (int4)(1, 1, 1, 0);
 constant int4 next = both + 1;
 template <int n>
@@ -121,7 +121,7 @@ int number(T x) {
   return as_int(x);
 }
 TEST { CHECK(bits<int>(1.0f * one) == 0x3f800000 && bits<uchar4>(1.0f).w == 0x3f && number(1.0f * one) == 0x3f800000); }
-//: refused "not for 'pair'" -cl-std=CLC++2021
+//: refused "pointers, not 'pair'" -cl-std=CLC++2021
 struct pair {
   short a, b;
 };
@@ -133,7 +133,7 @@ kernel void f(global int *a, pair b) { a[0] = number(b); }
 
 //: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
 TEST { CHECK(printf("") == 0 && printf("%s", "") == 0); }
-// What C++ for OpenCL leaves out of C++17, and what it inherits of OpenCL C's restrictions.
+// Features of C++17 that C++ for OpenCL excludes, and restrictions that it inherits from OpenCL C.
 //: refused "references to functions are not allowed" -cl-std=CLC++2021
 int g(int x) { return x; }
 kernel void f(global int *a) { int (&r)(int) = g; }
@@ -190,7 +190,7 @@ kernel void f(global int *a) { int list[a[0]]; }
 void g(int x, ...);
 //: refused "does not support the 'register' storage class specifier" -cl-std=CLC++2021
 kernel void f(global int *a) { register int x = 1; }
-//: refused "no arrays without a length in structs" -cl-std=CLC++1.0 -Werror=restrictions |
+//: refused "no flexible array members" -cl-std=CLC++1.0 -Werror=restrictions |
 //: -cl-std=CLC++2021 -Werror=restrictions
 struct s {
   int count;
@@ -216,7 +216,7 @@ kernel void f(global int *a) {
 }
 
 //: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
-// None of that: calls of other instances, what is evaluated while compiling, and what C++17 has.
+// Code that must build: calls of other instances, constant evaluation, and features of C++17.
 constexpr int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 static_assert(factorial(4) == 24);
 template <int n>
@@ -255,7 +255,7 @@ __global square before(3);
 __global int after = before.side + 1;
 __global table squares;
 TEST { CHECK(before.side == 3 && after == 4 && squares.values[7 * one] == 49); }
-//: refused "the initial value of 's' is not known while compiling" -cl-std=CLC++2021
+//: refused "the initial value of 's' is not known at compile time" -cl-std=CLC++2021
 int id() { return get_global_id(0); }
 __global int s = id();
 kernel void f(global int *a) { a[0] = s; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constructs that OpenCL C forbids and the compilers of other drivers accept have their meaning, and a warning
+// Constructs that OpenCL C forbids and other drivers' compilers accept. They have their meaning, and a warning
 // (docs/decisions/restrictions.md).
 
 //: warned "OpenCL C before 3.0 has no variadic macros [-Wvariadic-macros]" -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 |
@@ -28,7 +28,7 @@ kernel void f(global float *a) { a[0]++; }
 //: warned "OpenCL C has no '--' for floating-point values" -cl-std=CL1.2 | -cl-std=CL3.0
 kernel void f(global double *a) { --a[0]; }
 //: refused "cannot increment value of type" -cl-std=CL1.2 | -cl-std=CL3.0 -Wno-restrictions
-// Of vectors of floats no compiler has it.
+// No compiler implements this for vectors of floats.
 kernel void f(global float4 *a) { a[0]++; }
 //: builds -cl-std=CLC++2021 -Werror
 kernel void f(global float *a) { a[0]++; }
@@ -45,13 +45,13 @@ TEST {
   CHECK(w == 1 && list[0] == 2 && *p == 2);
 }
 
-//: warned "OpenCL C has no arrays without a length in structs [-Wflexible-array-members]" -cl-std=CL1.0 | -cl-std=CL3.0
+//: warned "OpenCL C has no flexible array members [-Wflexible-array-members]" -cl-std=CL1.0 | -cl-std=CL3.0
 struct list {
   int count;
   int items[];
 };
 kernel void f(global struct list *a) { a->items[0] = a->count; }
-//: warned "OpenCL C has no arrays without a length in structs" -cl-std=CL1.2 | -cl-std=CL3.0
+//: warned "OpenCL C has no flexible array members" -cl-std=CL1.2 | -cl-std=CL3.0
 union list {
   int count;
   int items[];
@@ -91,7 +91,7 @@ TEST {
 
 //: refused "[-Wvariadic-macros; permitted by -Wno-error=variadic-macros]" -cl-std=CL1.2 -Werror=variadic-macros |
 //: -cl-std=CL1.2 -Werror=restrictions | -cl-std=CL2.0 -Wno-restrictions -Werror=restrictions
-// Each again an error, for programs that are to build everywhere.
+// Each is an error again on request, for programs that must build everywhere.
 #define LAST(first, ...) __VA_ARGS__
 kernel void f(global int *a) {}
 //: warned "[-Wvariadic-macros]" -cl-std=CL1.2 -Werror=variadic-macros -Wvariadic-macros |
@@ -100,13 +100,13 @@ kernel void f(global int *a) {}
 kernel void f(global int *a) {}
 //: refused "OpenCL C has no '++'" -Werror=restrictions
 kernel void f(global float *a) { a[0]++; }
-//: refused "OpenCL C has no arrays without a length in structs" -Werror=restrictions | -Werror=flexible-array-members
+//: refused "OpenCL C has no flexible array members" -Werror=restrictions | -Werror=flexible-array-members
 struct list {
   int count;
   int items[];
 };
 kernel void f(global struct list *a) { a->items[0] = 1; }
-//: refused "OpenCL C has no arrays without a length in structs" -cl-std=CLC++2021 -Werror=restrictions
+//: refused "OpenCL C has no flexible array members" -cl-std=CLC++2021 -Werror=restrictions
 union list {
   int count;
   int items[];
@@ -119,19 +119,19 @@ kernel void f(global int *a) { a[0] = sizeof(__FUNCTION__); }
 //: refused "OpenCL C reserves the name 'bool4'" -Werror=restrictions | -Werror=reserved-names
 typedef int4 bool4;
 kernel void f(global bool4 *a) { a[0] = 1; }
-//: refused "parameters are no functions" -Werror=restrictions
+//: refused "a parameter cannot be a function" -Werror=restrictions
 int g(int h(int));
 kernel void f(global int *a) {}
-//: refused "event_t is for variables" -Werror=restrictions
+//: refused "event_t is only for variables" -Werror=restrictions
 struct s {
   event_t e[2];
 };
 kernel void f(global int *a) {}
-//: refused "event_t is for variables" -cl-std=CL1.2 -Werror=restrictions
+//: refused "event_t is only for variables" -cl-std=CL1.2 -Werror=restrictions
 kernel void f(global event_t *e) {}
-//: refused "a vector literal is no l-value" -Werror=restrictions
+//: refused "a vector literal is not an l-value" -Werror=restrictions
 kernel void f(global int2 *a) { (int2)(1, 2) = a[0]; }
-//: refused "local and constant variables belong to" -Werror=restrictions
+//: refused "local and constant variables must be in" -Werror=restrictions
 kernel void f(global int *a) {
   if (a[0]) {
     local int x;
@@ -141,7 +141,7 @@ kernel void f(global int *a) {
 //: refused "'atom_add'" -Werror=restrictions
 kernel void f(volatile global long *a) { atomic_add(a, 1L); }
 
-//: warned "local and constant variables belong to the outermost scope of a kernel: 'x' [-Winner-scope]" -cl-std=CL1.0 |
+//: warned "local and constant variables must be in the outermost scope of a kernel: 'x' [-Winner-scope]" -cl-std=CL1.0 |
 //: -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CLC++2021
 kernel void f(global int *a) {
   for (int i = 0; i < 4; ++i) {
@@ -160,7 +160,7 @@ kernel void f(global int *a) {
   }
 }
 //: builds -cl-std=CL1.2 -Werror | -cl-std=CL3.0 -Werror
-// A pointer to local memory is no local variable.
+// A pointer to local memory is not a local variable.
 kernel void f(global int *a, local int *b) {
   if (a[0]) {
     local int *p = b;
@@ -176,7 +176,7 @@ kernel void f(global int *a) {
   }
 }
 //: refused "non-kernel function variable cannot be declared in local address space" -cl-std=CL1.2 | -cl-std=CL3.0
-// A function that is no kernel has none, in no scope.
+// A function that is not a kernel has no local variables, in any scope.
 int g(int i) {
   if (i) {
     local int x;
@@ -201,7 +201,7 @@ kernel void f(global int *a) {
   }
 }
 //: runs -cl-std=CL1.2 | -cl-std=CL3.0 | -cl-std=CLC++2021 | -cl-std=CL1.2 -cl-opt-disable
-// One variable for each declaration, which keeps its value from one turn of a loop to the next.
+// Each declaration makes one variable, which keeps its value across the rounds of a loop.
 #define SWAP(a, b)                                                                                                             \
   do {                                                                                                                         \
     local int swapped;                                                                                                         \
@@ -247,7 +247,7 @@ TEST {
   }
 }
 
-//: warned "cl_khr_int64_base_atomics calls the function of 64 bits 'atom_cmpxchg' [-Watomic-names]" -cl-std=CL1.0 |
+//: warned "the 64-bit function of cl_khr_int64_base_atomics is named 'atom_cmpxchg' [-Watomic-names]" -cl-std=CL1.0 |
 //: -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CLC++2021
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 kernel void f(volatile global ulong *p) { atomic_cmpxchg(p, 0UL, 1UL); }
@@ -264,13 +264,13 @@ TEST {
   CHECK(atomic_and(&y, 0xff00ff00ff00ff00ul) == ~0ul && y == 0xff00ff00ff00ff00ul && atomic_or(&y, 1ul << 40) != 0);
   CHECK(y == 0xff01ff00ff00ff00ul - (1ul << 48) + (1ul << 40) || y == (0xff00ff00ff00ff00ul | 1ul << 40));
   CHECK(atomic_xor(&y, y) == (0xff00ff00ff00ff00ul | 1ul << 40) && y == 0 && atomic_max(&y, ~0ul) == 0 && y == ~0ul);
-  // Functions of 32 bits have no change.
+  // Functions of 32 bits are unchanged.
   local uint z;
   z = 5;
   CHECK(atomic_add(&z, 1) == 5 && atomic_max(&z, 9u) == 6 && z == 9);
 }
 //: runs -cl-std=CL1.2
-// A program's own function is what its name means.
+// A program's own function takes precedence.
 long atomic_add(volatile local long *p, long x) {
   *p = 100 + x;
   return 1;
@@ -320,7 +320,7 @@ TEST {
   CHECK(amd_bytealign((uint2)(x, 1), (uint2)(0), (uint2)(1)).x == 0x78000000u && amd_median3(1.f, 3.f, 2.f) == 2.f);
 }
 //: runs -cl-std=CL1.2 | -cl-std=CL3.0
-// A program may use the names of extensions' functions.
+// A program may reuse the names of extensions' functions.
 uint amd_bitalign(uint x, uint y, uint z) { return x + y + z; }
 static uint bit_reverse(uint x) { return x + 1; }
 TEST { CHECK(amd_bitalign(1, 2, 3) == 6 * one && bit_reverse(1) == 2); }
@@ -335,24 +335,24 @@ kernel void f(global uint *a) { a[0] = amd_bitalign(a[0], a[1], a[2]); }
 TEST {
   CHECK(dot((char4)(-1, 2, 3, 4), (uchar4)(255)) == 8 * 255 * one && dot_4x8packed_ss_int(0xffu, 0x7fu) == -127);
   CHECK(dot_acc_sat((uchar4)(255), (uchar4)(255), 0xffffffffu) == 0xffffffffu && bit_reverse(one) == (int)0x80000000);
-  // Fields of no bits, also behind the last one, of constants.
+  // Bit fields of width 0, also as the last member, in constants.
   CHECK(bitfield_insert(5u, 7u, 32u, 0u) == 5u && bitfield_extract_signed((char)-1, 8, 0) == 0);
   CHECK(all(bitfield_insert((ushort2)(5, 6), (ushort2)(7), 16u, 0u) == (ushort2)(5, 6)));
 }
 //: refused "no matching function for call to 'dot'" -cl-std=CL1.2 -cl-ext=-cl_khr_integer_dot_product
 kernel void f(global int *a) { a[0] = dot((char4)(1), (char4)(1)); }
 
-//: warned "event_t is for variables and parameters in private memory [-Wevent-types]" -cl-std=CL1.2 | -cl-std=CL3.0
+//: warned "event_t is only for variables and parameters in private memory [-Wevent-types]" -cl-std=CL1.2 | -cl-std=CL3.0
 void g(local event_t *e) {}
 kernel void f(global int *a) {}
-//: warned "event_t is for variables" -cl-std=CL1.2 | -cl-std=CL3.0
+//: warned "event_t is only for variables" -cl-std=CL1.2 | -cl-std=CL3.0
 kernel void f(global event_t *e) {}
-//: warned "event_t is for variables" -cl-std=CL1.2 | -cl-std=CL3.0
+//: warned "event_t is only for variables" -cl-std=CL1.2 | -cl-std=CL3.0
 struct s {
   event_t e[2];
 };
 kernel void f(global int *a) {}
-//: warned "event_t is for variables"
+//: warned "event_t is only for variables"
 union u {
   event_t e[2];
   int x;
@@ -371,7 +371,7 @@ TEST {
   CHECK(to[0] == 0);
 }
 
-//: warned "parameters are no functions, and cannot be given one [-Wfunction-parameters]" -cl-std=CL1.2 | -cl-std=CL3.0 |
+//: warned "a parameter cannot be a function [-Wfunction-parameters]" -cl-std=CL1.2 | -cl-std=CL3.0 |
 //: -cl-std=CLC++2021
 int g(int h(int));
 kernel void f(global int *a) {}
@@ -380,7 +380,7 @@ int g(int h(int)) { return h(1); }
 static int i(int h(int)) { return h(2); }
 kernel void f(global int *a) { a[0] = 1; }
 
-//: warned "a vector literal is no l-value: the operation changes a temporary value [-Wliteral-assignment]" -cl-std=CL1.2 |
+//: warned "a vector literal is not an l-value: the operation modifies a temporary [-Wliteral-assignment]" -cl-std=CL1.2 |
 //: -cl-std=CL3.0
 kernel void f(global int *a) {
   int x = a[0], y = a[1];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Optional features and extensions, each taken away (-cl-ext=-NAME): its macro is gone, its use refused, and the rest works.
+// Optional features and extensions, each disabled (-cl-ext=-NAME): its macro is undefined, its use is refused, and the rest
+// works.
 
 //: runs -cl-std=CL3.0 | -cl-std=CLC++2021
 #if !defined(__opencl_c_atomic_order_acq_rel) || !defined(__opencl_c_atomic_order_seq_cst) ||                                  \
@@ -21,7 +22,7 @@ TEST {}
 #if defined(cl_khr_fp64) || defined(__opencl_c_fp64)
 #error taken away
 #endif
-// Constants without a suffix are then of float.
+// Constants without a suffix are then floats.
 TEST {
   float x = 0.1 * one;
   CHECK(sizeof(1.0) == 4 && x == 0.1f && fabs(sin(x) - 0.0998334f) < 1e-6f && convert_int_rte(2.5f * one) == 2);
@@ -37,7 +38,7 @@ kernel void f(global float *a) { a[0] = convert_double(a[0]); }
 #ifdef cl_khr_fp16
 #error taken away
 #endif
-// Halves may be stored and loaded still.
+// Halves can still be stored and loaded.
 TEST {
   ushort list[4];
   vstore_half((float)one / 3, 1, (half *)list);

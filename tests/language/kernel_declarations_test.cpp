@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every order of the words that may declare a kernel: each such function is a kernel of the program, and computes.
+// Every order of the words that may declare a kernel: each such function is a kernel of the program, and runs.
 #include "../default_device.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ TEST_P(KernelDeclarations, GivenEachOrderOfTheWords_WhenBuilt_ThenEachFunctionIs
   cl_int number = 0;
   for (const std::string &declaration : declarations(GetParam() != std::string("-cl-std=CL1.0"))) {
     const std::string name = "k" + std::to_string(number++);
-    // Every third has a declaration of its own before, as headers do.
+    // Every third function is declared before its definition, as in headers.
     if (number % 3 == 0) source += "kernel void " + name + "(global int *a);\n";
     source += declaration + name + "(global int *a) { a[0] += " + std::to_string(number) + "; }\n";
   }

@@ -19,7 +19,7 @@ inline extern kernel void g(global int *a) { a[0] = 2; }
 inline __attribute__((gnu_inline)) kernel void h(global int *a) { a[0] = 3; }
 extern inline __attribute__((gnu_inline)) kernel void i(global int *a) { a[0] = 4; }
 //: kernels "f;g;h" -cl-std=CL1.2 | -cl-std=CL3.0
-// Only a single declaration has the word.
+// Only one of the declarations has the word.
 inline kernel void f(global int *a);
 kernel void f(global int *a) { a[0] = 1; }
 kernel void g(global int *a);
@@ -29,11 +29,11 @@ inline kernel void h(global int *a);
 //: kernels "g" -cl-std=CL1.2 | -cl-std=CL3.0
 kernel void g(global int *a);
 inline void g(global int *a) { a[0] = 2; }
-//: warned "kernel 'f' is no kernel in an earlier declaration: the host cannot create it" -cl-std=CL1.2 | -cl-std=CL3.0
+//: warned "kernel 'f' is not a kernel in an earlier declaration: the host cannot create it" -cl-std=CL1.2 | -cl-std=CL3.0
 void f(global int *a);
 kernel void f(global int *a) { a[0] = 1; }
 //: kernels "f;g" -cl-std=CL1.2 | -cl-std=CL3.0
-// Called before and after its body, also by a function that the kernel is inlined into.
+// Called before and after its body, also by a function into which the kernel is inlined.
 inline kernel void f(global int *a);
 inline void calls(global int *a) { f(a); }
 kernel void g(global int *a) { calls(a + 1); }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds the blocks of the section files and runs those that are to be run. A block begins with a line of one of these forms
-// and ends at the next:
+// Builds the blocks of the section files and runs blocks that can run. A block begins with a line in one of these forms and
+// ends at the next such line:
 //
 //   //: runs [OPTIONS]             its kernel `test` is run, and each CHECK of it must hold
 //   //: builds [OPTIONS]
 //   //: warned "TEXT" [OPTIONS]    it must build, and the log must have this text
 //   //: kernels "NAMES" [OPTIONS]  it must build, and have exactly these kernels, in any order: "f;g"
 //   //: refused "TEXT" [OPTIONS]   it must not build, and the log must have this text
-//   //: cpu-refused "TEXT" ...     so on the CPU; GPUs do it
+//   //: cpu-refused "TEXT" ...     the same on the CPU; GPUs support it
 //
-// OPTIONS are of clBuildProgram, several sets of them parted by |; without any -cl-std=CL3.0. A long line goes on in the next
-// that begins with //: and none of these words. What stands before the first block of a file belongs to each.
+// OPTIONS are for clBuildProgram; | separates sets of options, and a set without any means -cl-std=CL3.0. A long line
+// continues on the next line that begins with //: and none of these words. Text before the first block of a file belongs to
+// every block.
 #include "../default_device.h"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ bool begins_block(const std::string &line) {
       [&](const char *kind) { return line.starts_with(kind); });
 }
 
-/// Each source has the lines of its file, so that messages name the right one.
+/// Each source keeps the line numbers of its file, so that messages name the right line.
 std::vector<Block> read_blocks(const std::string &section) {
   std::ifstream in(std::string(UPSWEEP_TEST_SECTIONS "/") + section + ".cl");
   std::vector<std::string> lines;

@@ -8,7 +8,7 @@
 #define EACH_WIDTH(X, type) X(type, 2) X(type, 3) X(type, 4) X(type, 8) X(type, 16)
 
 //: runs
-// Components 0 and 1 of operands that differ are enough to tell one operator from another.
+// Components 0 and 1 of different operands suffice to tell operators apart.
 #define INTEGER(type)                                                                                                          \
   {                                                                                                                            \
     type a = (type)(13 * one), b = (type)(5 * one), c;                                                                         \
@@ -71,7 +71,7 @@ TEST{EACH_INTEGER(VECTORS)}
 TEST{EACH_FLOAT(FLOATING) EACH_FLOAT(FLOATING_VECTORS)}
 
 //: runs
-// 1.3 (shift): the count counts modulo the bits of the left operand. Division truncates.
+// 1.3 (shift): counts are taken modulo the bits of the left operand. Division truncates.
 #define NEGATIVE(type)                                                                                                         \
   {                                                                                                                            \
     type a = (type)(-7 * one), b = (type)2;                                                                                    \
@@ -83,10 +83,10 @@ TEST {
   EACH_SIGNED(NEGATIVE)
   CHECK(one << (32 + zero) == 1 && one << (33 * one) == 2 && (1L * one) << 65 == 2 && 8u >> (34 * one) == 2);
   CHECK(((char2)(1) << (char2)((char)(9 * one))).s0 == 2 && ((short4)(1) << (short4)(17)).s3 == 2 && (char)(one << 9) == 0);
-  // What is not evaluated has no effect.
+  // An operand that is not evaluated has no effect.
   int n = 0;
   CHECK((zero && ++n) == 0 && (one || ++n) == 1 && n == 0 && (one ? 5 : ++n) == 5 && n == 0 && sizeof(++n) == 4 && n == 0);
-  // Of vectors both sides are.
+  // Both operands are evaluated for vectors.
   int2 t = (int2)(zero) && (int2)(++n);
   CHECK(n == 1 && t.x == 0);
   int array[4] = {1, 2, 3, 4}, *p = array + one;
@@ -134,7 +134,7 @@ kernel void f(global int *a) { a[0] = sizeof(int;
 kernel void f(global int *a) { (a[0] + 1) = 2; }
 
 //: runs -cl-std=CL1.2 | -cl-std=CL3.0
-// What the compiler evaluates is what a kernel computes, also in initialisers.
+// The compiler's evaluation and a kernel's computation agree, also in initialisers.
 #define A (1, 2, 0, 0)
 #define B (1, 0, 3, 0)
 #define LOGICAL(type, mask)                                                                                                    \
@@ -165,13 +165,13 @@ EACH(COMPARISONS)
 TEST{EACH(HOLDS)}
 
 //: runs
-// Also where an operand is -0 or NaN.
+// Also with an operand of -0 or NaN.
 constant int4 both = (float4)(-0.0f, NAN, 1.0f, NAN) && (float4)(1.0f, 1.0f, NAN, 0.0f);
 constant int4 either = (float4)(-0.0f, NAN, 0.0f, -0.0f) || (float4)(0.0f, 0.0f, 1.0f, -0.0f);
 TEST { CHECK(all(both == (int4)(0, -1, -1, 0)) && all(either == (int4)(0, -1, -1, 0))); }
 
 //: runs
-// Shifts count modulo the element's bits, and sums wrap.
+// Counts of shifts are taken modulo the element's bits, and sums wrap.
 #define SHIFTS(type, bits)                                                                                                     \
   constant type##2 left_##type = (type##2)(5, 5) << (type##2)(bits + 1, 2),                                                    \
                    right_##type = (type##2)((type) - 3, 8) >> (type##2)(bits + 1, 2);                                          \
@@ -187,7 +187,7 @@ EACH(SHIFTS)
 TEST { EACH(SHIFTED) }
 
 //: runs -cl-std=CL1.2 | -cl-std=CL3.0
-// Also where the parser itself wants the value.
+// Also where the parser needs the value.
 enum { kBoth = ((int2)(1, 2) && (int2)(1, 0)).x, kEither = ((float2)(0, 2) || (float2)(0, 1)).y, kNot = (!(int2)(0, 2)).x };
 constant int list[] = {[3 + ((int2)(1, 2) && (int2)(1, 1)).x] = 7, [4] = 1};
 _Static_assert(((int2)(1, 2) && (int2)(1, 0)).x == -1 && ((int2)(1, 2) < (int2)(3, 3)).y == -1, "not -1");
@@ -204,7 +204,7 @@ TEST {
 }
 
 //: refused "initializer element is not a compile-time constant"
-// A selection of vectors is none.
+// A selection by a vector is not a constant expression.
 constant int4 chosen = (int4)(1, -1, -2, 0) ? (int4)(1) : (int4)(2);
 kernel void f(global int4 *a) { a[0] = chosen; }
 //: refused "OpenCL C has no '++' for floating-point values [-Wfloat-increment; permitted by -Wno-error=float-increment]"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What OpenCL C forbids and programs use: -Wno-error=NAME makes a warning of the error, -Wno-NAME nothing.
+// Constructs that OpenCL C forbids and programs use: -Wno-error=NAME turns the error into a warning, -Wno-NAME accepts it.
 
 //: runs -cl-std=CL1.0 -Wno-error=restrictions | -cl-std=CL1.1 -Wno-restrictions | -cl-std=CL1.2 -Wno-restrictions -Werror |
 //: -cl-std=CL1.2 -Wno-error=restrictions -Werror | -cl-std=CL3.0 -Wno-error=restrictions -w
@@ -61,13 +61,13 @@ struct s {
 };
 int g(int n) { return n ? g(n - 1) : 0; }
 kernel void f(global s *a) { a->items[0] = g(a->count); }
-// The last option of a kind counts, and no other is touched.
+// The last option of a kind counts; other warnings are unaffected.
 //: refused "[-Wlong-long; permitted by -Wno-error=long-long]" -Wno-restrictions -Wlong-long | -Wno-error=long-long
 //: -Werror=long-long | -Wno-recursion | -Wno-restrictions -Werror=restrictions
 kernel void f(global long long *a) {}
 
 //: cpu-refused "function 'odd' is recursive" -Wno-error=recursion
-// Not where work-items wait for one another.
+// Not if work-items wait for each other.
 int even(int n, local int *a);
 int odd(int n, local int *a) {
   barrier(CLK_LOCAL_MEM_FENCE);

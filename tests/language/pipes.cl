@@ -18,7 +18,7 @@ kernel void f(read_only pipe shape p, __write_only pipe float4 q, pipe int r, gl
   read_pipe(r, l);
   o[0] = get_pipe_num_packets(q) + get_pipe_max_packets(p);
 }
-// Arrays are pointers to their first elements here as anywhere.
+// Arrays decay to pointers to their first elements here, too.
 typedef int row_t[4];
 typedef struct {
   int packets[3];
@@ -82,7 +82,7 @@ struct s {
 global pipe int p;
 //: refused "pipe"
 kernel void f(read_only pipe int *p) {}
-// Of an array parameter Clang makes a pipe of arrays, which does no harm.
+// Clang turns an array parameter into a pipe of arrays, which does no harm.
 //: refused "pipe"
 pipe int f(void);
 //: refused "invalid operands"

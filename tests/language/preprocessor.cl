@@ -62,7 +62,7 @@ kernel void f(global double *a, global half *h, global char *c) {
 }
 
 //: runs
-// No contraction across this: the product is rounded.
+// The product is rounded: no contraction across statements.
 #pragma OPENCL FP_CONTRACT OFF
 TEST {
   float a = 1 + 0x1p-12f * one, b = 1 + 0x1p-11f * one;

@@ -20,7 +20,7 @@ kernel void calls(global int *a) {
 __attribute__((intel_reqd_sub_group_size(32))) kernel void sub(global int *a) { a[get_global_id(0)] = get_sub_group_size(); }
 
 //: runs
-// A kernel called from another is a function.
+// A kernel that another kernel calls is a function.
 kernel void add(global int *a, int n) { a[0] += n; }
 TEST {
   add(out, 5);

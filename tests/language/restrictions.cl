@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Section 1.9: what the language leaves out of C99, each with its message.
+// Section 1.9: features of C99 that the language excludes, each with its message.
 
 //: refused "pointers to functions are not allowed"
 int g(int x) { return x; }
@@ -118,7 +118,7 @@ kernel void f(global int *a) {}
 int g(...);
 kernel void f(global int *a) {}
 //: refused "too many arguments to function call, expected 0" -cl-std=CL1.2 | -cl-std=CL3.0
-// An empty list of parameters is none.
+// An empty list of parameters declares none.
 int g() { return 1; }
 kernel void f(global int *a) { a[0] = g(1); }
 //: refused "file not found" -DHEADER=<assert.h> | -DHEADER=<ctype.h> | -DHEADER=<complex.h> | -DHEADER=<errno.h> |
@@ -138,7 +138,7 @@ kernel void f(global int *a) {}
 //: "-DNAME=time(0)" | "-cl-std=CL3.0" "-DNAME=wchar_t" | "-cl-std=CL3.0" "-DNAME=iswalpha(1)" | "-cl-std=CL3.0" "-DNAME=EDOM" |
 //: "-cl-std=CL3.0" "-DNAME=FE_UPWARD" | "-cl-std=CL3.0" "-DNAME=RAND_MAX" | "-cl-std=CL3.0" "-DNAME=CLOCKS_PER_SEC" |
 //: "-cl-std=CL3.0" "-DNAME=EOF"
-// What those headers declare.
+// Names that those headers declare.
 kernel void f(global int *a) { NAME; }
 //: refused "initializing '__private event_t' with an expression of incompatible type"
 kernel void f(global int *a) {
@@ -161,7 +161,7 @@ kernel void f(global void a) {}
 void g(global int *a, void x) {}
 kernel void f(global int *a) {}
 //: builds -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL3.0
-// Halves may always be pointed to.
+// Pointers to half are always permitted.
 kernel void f(global half *a, global float *b) {
   b[0] = vload_half(0, a);
   vstore_half(b[1], 1, a);
@@ -183,7 +183,7 @@ int i(int n) { return h(n) + 1; }
 inline int g(int n) { return i(n); }
 kernel void f(global int *a) { a[0] = h(a[1]); }
 //: refused ":3:12: error: recursion is not supported: 'factorial' calls itself" -cl-std=CL1.2 | -cl-std=CL3.0
-// Also where no one calls them.
+// Also in functions that are not called.
 #line 3
 static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 kernel void f(global int *a) {}
@@ -203,7 +203,7 @@ kernel void f(global int *a) {
   if (a[0]) f(a + 1);
 }
 //: refused "recursion is not supported" -cl-std=CL2.0
-// By way of a block that is called.
+// Recursion through a block that is called.
 int g(int n) {
   int (^b)(int) = ^(int x) {
     return g(x);
@@ -213,7 +213,7 @@ int g(int n) {
 }
 kernel void f(global int *a) { a[0] = g(a[1]); }
 //: builds -cl-std=CL2.0
-// The body of a block that no one calls is no call.
+// The body of a block that is not called counts as no call.
 int g(int n) {
   int (^b)(int) = ^(int x) {
     return g(x);
@@ -222,7 +222,7 @@ int g(int n) {
 }
 kernel void f(global int *a) { a[0] = g(a[1]); }
 //: refused "OpenCL C has no arrays of length 0"
-// The older way to write it, which not all compilers take.
+// The older spelling, which not all compilers accept.
 typedef struct {
   int count;
   int items[0];
@@ -246,7 +246,7 @@ kernel void f(global int *a) {
 // The message names a similar function.
 kernel void f(global float *a) { a[0] = sqrtt(a[1]); }
 //: refused "use of undeclared identifier 'cast'"
-// A word of C that is like the one that is missing: errors must come out, whatever Clang makes of the suggestion.
+// A C word that resembles the missing name: Clang's suggestion must not hide the error.
 kernel void f(global int *a) { ushort all = as_ushort(cast); }
 //: refused "did you mean 'value'"
 kernel void f(global int *a, int value) { a[0] = as_int(valu); }
@@ -332,7 +332,7 @@ struct s {
 kernel void f(global int *a) {}
 //: refused "array of 'sampler_t' type is invalid" -cl-std=CL1.2 | -cl-std=CL3.0
 kernel void f(global int *a) { sampler_t s[2]; }
-// Images and samplers, which this device lacks, in versions where all devices had to have them.
+// Images and samplers, which this device lacks, in versions that require them of all devices.
 //: refused "can only be used as a function parameter" -cl-std=CL1.2 | -cl-std=CL2.0
 kernel void f(global int *a) { image2d_t i; }
 //: refused "cannot be used to declare a structure or union field" -cl-std=CL1.2 | -cl-std=CL2.0
@@ -362,7 +362,7 @@ kernel void f(global int *a) { local sampler_t s; }
 //: refused "invalid operands to binary expression" -cl-std=CL1.2 | -cl-std=CL2.0
 kernel void f(global int *a, sampler_t s) { s = 1; }
 
-// Atomic types, of "Atomic Functions": nothing but the functions can do anything with them.
+// Atomic types, of "Atomic Functions": only the atomic functions can use them.
 //: refused "invalid argument type"
 kernel void f(global atomic_int *a) { (*a)++; }
 //: refused "invalid operands to binary expression"

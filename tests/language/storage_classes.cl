@@ -29,7 +29,7 @@ int count(void) {
   return ++calls;
 }
 TEST {
-  // The program may be run again with the variables as it left them.
+  // The next run of the program finds the variables' last values.
   int before = count();
   CHECK(count() == before + 1 && shared == 5 && mine[one] == 2);
 }

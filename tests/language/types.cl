@@ -36,7 +36,7 @@ TEST {
 }
 
 //: runs
-// 1.1.5: each variable lies at a multiple of its size, in every address space.
+// 1.1.5: each variable is aligned to its size, in every address space.
 #define AT(space, type) CHECK(((ulong) & space##_##type & (sizeof(type) - 1)) == 0)
 TEST {
   char filler = (char)one;
@@ -117,7 +117,7 @@ TEST {
 }
 
 //: runs
-// 1.1.4: what as_type() keeps is the bits.
+// 1.1.4: as_type() keeps the bits.
 TEST {
   CHECK(as_int(1.0f * one) == 0x3f800000 && as_float(0x40490fdb) > 3.14159f);
   CHECK(as_uint(-one) == 0xffffffffu && as_long(1.0 * one) == 0x3ff0000000000000L);
@@ -145,7 +145,7 @@ TEST {
   constant char *text = "a\tb"
                         "c";
   CHECK(text[1] == '\t' && text[3] == 'c' && text[4] == 0);
-  // The scalar is repeated; vectors and scalars mix as long as the components add up.
+  // The scalar is repeated. Vectors and scalars may be mixed if the number of components matches.
   float4 f = (float4)(one);
   int8 i = (int8)((int2)(1, 2), 3, (int4)(4, 5, 6, 7), 8);
   int3 t = (int3)((int2)(one, 2), 3);
@@ -185,15 +185,15 @@ kernel void f(global int *a) { float _Complex z; }
 kernel void f(global int *a) { a[0] = sizeof(1.0fi); }
 //: refused "imaginary types are not supported"
 kernel void f(global int *a) { float _Imaginary z; }
-//: refused "OpenCL C reserves the type 'long long' for 128 bits; 'long' has 64 [-Wlong-long; permitted by
+//: refused "OpenCL C reserves 'long long' for 128 bits; 'long' has 64 [-Wlong-long; permitted by
 //: -Wno-error=long-long]" -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
 kernel void f(global int *a) { long long x; }
-//: refused "reserves the type 'long long'"
+//: refused "reserves 'long long'"
 typedef unsigned long long u64;
 kernel void f(global int *a) {}
-//: refused "reserves the type 'long long'"
+//: refused "reserves 'long long'"
 kernel void f(global int *a) { a[0] = sizeof(long long int); }
-//: refused "reserves the type 'long long'"
+//: refused "reserves 'long long'"
 #define U64 unsigned long long
 kernel void f(global U64 *a) {}
 //: refused "reserves the type 'long double' [-Wlong-double; permitted by -Wno-error=long-double]"
@@ -201,7 +201,7 @@ kernel void f(global float *a) { a[0] = (long double)a[1]; }
 //: refused "'long type-name' is invalid"
 kernel void f(global int *a) { ulong long x; }
 //: runs
-// The suffixes are C99's, and name no type.
+// The suffixes are those of C99, and no types.
 TEST { CHECK(1ll << 40 * one == 1l << 40 && 0xfedcba9876543210ull == 0xfedcba9876543210ul && (ulong)-1ll == ULONG_MAX); }
 //: refused "OpenCL C reserves the name " -cl-std=CL3.0 -DNAME=bool2 -Werror=reserved-names |
 //: -cl-std=CL3.0 -DNAME=bool16 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=quad -Werror=reserved-names |
@@ -242,7 +242,7 @@ kernel void f(global int *a) { int NAME = 1; }
 //: -DNAME=image3d_t | -cl-std=CL3.0 -DNAME=image1d_buffer_t | -cl-std=CL3.0 -DNAME=image2d_array_t | -cl-std=CL2.0 -DNAME=pipe
 kernel void f(global int *a) { int NAME = 1; }
 //: builds
-// Close to them, and free.
+// Similar names that are not reserved.
 typedef struct {
   float x4, float4_, float04, floatx2, quads, uniforms, complex, imaginary;
 } float_4;

@@ -33,7 +33,7 @@ TEST {
   CHECK(all(q == (float4)(6, 6, 18, 8)));
   q.odd = q.even;
   CHECK(all(q == (float4)(6, 6, 18, 18)));
-  // One that is its own source.
+  // A vector that is its own source.
   q = (float4)(1, 2, 3, 4 * one);
   q.xyzw = q.wxyz;
   CHECK(all(q == (float4)(4, 1, 2, 3)));
@@ -91,17 +91,17 @@ kernel void f(global int4 *a) { a[0].xyz = a[1].xy; }
 kernel void f(global int *a) { int5 v; }
 //: refused "use of undeclared identifier 'bool4'"
 kernel void f(global int *a) { bool4 v; }
-// A vector literal is no l-value.
-//: warned "a vector literal is no l-value"
+// A vector literal is not an l-value.
+//: warned "a vector literal is not an l-value"
 kernel void f(global int2 *a) { (int2)(1, 2) = a[0]; }
-//: warned "a vector literal is no l-value"
+//: warned "a vector literal is not an l-value"
 kernel void f(global int *a) { ((int2)(1, 2)).y += a[0]; }
-//: warned "a vector literal is no l-value"
+//: warned "a vector literal is not an l-value"
 kernel void f(global int *a) { ++(int2)(1, 2); }
 //: refused "cannot take the address of an rvalue"
 kernel void f(global int *a) { int2 *p = &(int2)(1, 2); }
 //: runs
-// A compound literal of C99 is one.
+// A compound literal of C99 is an l-value.
 TEST {
   int2 *p = &(int2){1, 2};
   ((int2){1, 2}).x = 3;

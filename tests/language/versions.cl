@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What each -cl-std= allows.
+// The features that each -cl-std= allows.
 
 //: builds -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
 kernel void f(global int *a, constant float4 *b, local short *c) {

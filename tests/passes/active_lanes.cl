@@ -1,10 +1,10 @@
-// Which lanes a sub-group function waits for on GPUs.
+// The lanes for which a sub-group function waits on GPUs.
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 -cl-opt-disable --target=cuda --cpu=sm_80 -o - %s | FileCheck %s --check-prefix=ALL
 
 // ALL-NOT: activemask
 
-// Where all work-items come, after whatever loop, there is no vote but the program's.
+// If all work-items arrive, after any loop, the program's vote is the only one.
 // CHECK-LABEL: .entry together(
 // CHECK:         vote.sync.ballot.b32 {{%r[0-9]+}}, {{%p[0-9]+|1}},
 // CHECK-NOT:     vote
@@ -15,7 +15,7 @@ kernel void together(global uint *out, global const uint *in) {
   out[i] = sub_group_ballot((int)in[i]).x;
 }
 
-// The vote about the branch is the mask of the one in it.
+// The vote about the branch is the mask of the function in it.
 // CHECK-LABEL: .entry in_branch(
 // CHECK:         vote.sync.ballot.b32 [[TAKEN:%r[0-9]+]], [[CONDITION:%p[0-9]+]],
 // CHECK:         bra
@@ -26,7 +26,7 @@ kernel void in_branch(global uint *out, global const uint *in) {
   if (in[i] != 0) out[i] = sub_group_shuffle(out[i], 3);
 }
 
-// A branch of all or none needs no vote.
+// A uniform branch needs no vote.
 // CHECK-LABEL: .entry in_common_branch(
 // CHECK-NOT:     vote
 // CHECK:         shfl.sync.idx.b32
@@ -36,7 +36,7 @@ kernel void in_common_branch(global uint *out, global const uint *in, uint n) {
   if (n != 0) out[i] = sub_group_shuffle(in[i], 3);
 }
 
-// What lanes may read at different times is no common condition.
+// A condition that lanes read at different times may differ among them.
 // CHECK-LABEL: .entry behind_a_flag(
 // CHECK:         vote.sync.ballot.b32
 // CHECK:         shfl.sync.idx.b32
@@ -61,7 +61,7 @@ kernel void in_tangle(global uint *out, global const uint *in) {
   }
 }
 
-// So it does in a function that the user wrote, after a call of all: the lanes of one place are not those of another.
+// The same in a user's function, which all lanes call: the two places have different lanes.
 // CHECK-LABEL: .entry in_function(
 // CHECK:         vote.sync.ballot.b32 [[ODD:%r[0-9]+]],
 // CHECK:         bra

@@ -1,4 +1,4 @@
-// A body for launches whose arguments do not overlap, where a loop gains by it: then the sum is in a register.
+// A second body for launches whose arguments do not overlap, if a loop gains by it: then the sum is in a register.
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --llvm=-print-after=upsweep-apart-arguments -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 -cl-opt-disable --llvm=-print-after=upsweep-apart-arguments -o /dev/null %s \
 // RUN:   2>&1 | FileCheck %s --check-prefix=OFF
@@ -17,7 +17,7 @@ kernel void sum(global float *out, global const float *in, int n) {
   for (int k = 0; k < n; ++k) out[i] += in[k];
 }
 
-// Local memory is apart from all buffers, also from a single one.
+// Local memory is separate from all buffers, also from a single one.
 // CHECK-LABEL: define internal void @tile.item(
 // CHECK:       call i1 @__ups_arguments_apart()
 // CHECK:       {{^}}for.body{{[^:]*}}.apart:
@@ -33,7 +33,7 @@ kernel void tile(global float *out, local float *a, int n) {
   for (int k = 0; k < n; ++k) out[i] += a[k] + b[k];
 }
 
-// Nothing stays the same, there is nothing else, somebody else may look, or it is one argument.
+// No check: the argument changes, there is no second argument, another thread may read it, or both pointers are one argument.
 // CHECK-LABEL: define internal void @moves.item(
 // CHECK-NOT:   @__ups_arguments_apart
 // CHECK:       {{^}}}

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A claim that no variable's alignment supports is found; where the variable can be aligned, it is.
+; An alignment that an access claims and its variable lacks is reported; if the variable can be aligned, it is.
 ; RUN: not %opt -passes=upsweep-check-alignment -disable-output %s 2>&1 | FileCheck %s --check-prefix=FOUND
 ; RUN: not %opt -passes='function(upsweep-align-variables),upsweep-check-alignment' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LEFT
 ; RUN: %opt -passes=upsweep-align-variables -S %s | FileCheck %s
@@ -14,7 +14,7 @@
 @elsewhere = external constant [4 x i32], align 4
 
 ; libclc's PIBITS_TBL.
-; FOUND: error: table: {{.*}} alignment of 16 bytes, what it accesses has one of 1
+; FOUND: error: table: {{.*}} alignment of 16 bytes, the accessed object has an alignment of 1
 ; LEFT-NOT: error: table:
 define <4 x i32> @table(i64 %i) {
   %rows = and i64 %i, 112

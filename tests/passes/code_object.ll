@@ -1,4 +1,4 @@
-; The table by which the driver knows a program's kernels: kernel_abi.h says what the fields are.
+; The table that describes a program's kernels to the driver; kernel_abi.h documents the fields.
 ; RUN: %opt -passes='upsweep-code-object,verify' -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -1,5 +1,5 @@
-// Lanes lie along the dimension along which memory does. Kernels whose neighbours along x lie far apart get units of neighbours
-// along y or z, for work-groups that are long enough there. Others get none.
+// Lanes follow the dimension that is contiguous in memory. Kernels whose neighbours along x are far apart in memory get units
+// of neighbours along y or z, where work-groups are long enough. Other kernels have no such units.
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
 
 // CHECK-LABEL: define internal void @along_y.entry(
@@ -31,7 +31,7 @@ kernel void along_x(global const float *in, global float *out) {
   out[i] = in[i];
 }
 
-// As many accesses along one dimension as along the other.
+// Equally many accesses along both dimensions.
 // CHECK-LABEL: define internal void @transpose.entry(
 // CHECK-NOT:   {{^}}column:
 // CHECK:       {{^}}}
@@ -39,7 +39,7 @@ kernel void transpose(global const float *in, global float *out) {
   out[get_global_id(0) * get_global_size(1) + get_global_id(1)] = in[get_global_id(1) * get_global_size(0) + get_global_id(0)];
 }
 
-// What is in a loop counts.
+// Accesses in loops count.
 // CHECK-LABEL: define internal void @product.entry(
 // CHECK:       {{^}}column:
 // CHECK-NOT:   gather
@@ -50,7 +50,7 @@ kernel void product(global const float *a, global const float *b, global float *
   c[get_global_id(1) * n + get_global_id(0)] = sum;
 }
 
-// A work-group of 1 x N has its sub-groups along y, also where the kernel can tell.
+// The sub-groups of a work-group of 1 x N are along y, even if the kernel can observe it.
 // CHECK-LABEL: define internal void @tells.entry(
 // CHECK:       icmp eq i{{.*}}, 1
 // CHECK:       {{^}}column:

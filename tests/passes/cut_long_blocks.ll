@@ -1,5 +1,5 @@
-; Blocks are cut into parts from the end on, and shorter ones are left alone; here from 4 instructions on, into parts of 2, one of
-; them a branch.
+; Blocks are divided into parts from the end on, and short blocks are unchanged. Here they are divided from 4 instructions on,
+; into parts of 2, one of them a branch.
 ; RUN: %opt -upsweep-long-functions-divisor=1000 -passes='upsweep-cut-long-blocks,verify' -S %s | FileCheck %s
 
 ; CHECK-LABEL: @long(
@@ -28,7 +28,7 @@ entry:
   ret i32 %v3
 }
 
-; Variables and phis stay at the beginning of their block, however long it is.
+; Variables and phis stay at the beginning of their block, even if it gets longer.
 ; CHECK-LABEL: @variables(
 ; CHECK-NEXT:  entry:
 ; CHECK-NEXT:    %a = alloca i32

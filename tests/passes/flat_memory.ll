@@ -1,4 +1,4 @@
-; All address spaces become one; variables keep a note of theirs.
+; All address spaces become one; variables record their former space.
 ; RUN: %opt -passes='upsweep-flat-memory,verify' -S %s | FileCheck %s
 
 %record = type { ptr addrspace(1), i32 }
@@ -14,7 +14,7 @@
 @table = addrspace(2) constant [2 x ptr addrspace(4)]
   [ptr addrspace(4) addrspacecast (ptr addrspace(1) @number to ptr addrspace(4)), ptr addrspace(4) null]
 
-; Intrinsics get the name that belongs to their new type, opaque types are pointers, by-value structs keep their type.
+; Intrinsics get the name for their new type, opaque types become pointers, and by-value structs keep their type.
 declare void @llvm.memcpy.p1.p3.i64(ptr addrspace(1), ptr addrspace(3), i64, i1)
 ; CHECK: declare ptr @wait_for(ptr)
 declare target("spirv.Event") @wait_for(target("spirv.Event"))
@@ -41,7 +41,7 @@ define ptr addrspace(4) @casts(ptr addrspace(1) %a, ptr addrspace(3) %b, target(
   ret ptr addrspace(4) %place
 }
 
-; One thread reaches local memory: only updates of other memory are for all of them.
+; Only one thread accesses local memory; updates of other memory are atomic for all threads.
 ; CHECK-LABEL: define void @updates(ptr %a, ptr %b)
 ; CHECK-NEXT:  atomicrmw add ptr %a, i32 1 seq_cst
 ; CHECK-NEXT:  atomicrmw add ptr %b, i32 1 syncscope("singlethread") seq_cst

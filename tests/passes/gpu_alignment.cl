@@ -1,4 +1,4 @@
-// Dynamic local memory starts where its most aligned variable or argument may.
+// Dynamic local memory has the alignment of its most aligned variable or argument.
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
 
 // CHECK-DAG: .extern .shared .align 512 .b8 upsweep_dynamic_local[];

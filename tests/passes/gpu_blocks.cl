@@ -1,5 +1,5 @@
-// Kernels that enqueue blocks, and the blocks' kernels, which find their work-group's item by their block of the grid
-// (src/targets/cuda/kernel_abi.h). What neither enqueues nor is a block is as without them.
+// Kernels that enqueue blocks, and the blocks' kernels, which find the item of their work-group by its number in the grid
+// (src/targets/cuda/kernel_abi.h). Other kernels do not change.
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
 
 // CHECK-LABEL: .entry plain(
@@ -8,8 +8,8 @@
 // CHECK:         ret;
 kernel void plain(global int *out) { out[get_global_id(0)] = (int)get_num_groups(0); }
 
-// A message's slots are taken behind all that the work-item did before, and its words come in any order. The last work-group to
-// end tells the host.
+// A message's slots are taken after all earlier work of the work-item, and its words may arrive in any order. The last
+// work-group to end notifies the host.
 // CHECK-LABEL: .entry enqueues(
 // CHECK:         atom.release.gpu.global.add.u64
 // CHECK-NOT:     .release.sys.
@@ -36,8 +36,8 @@ kernel void enqueues(global int *out, int n) {
       256u);
 }
 
-// Nothing runs where there are no items. Where there are several, the block's is in a table, and its place in the item's range
-// follows from the block's number. The only item is read without the table, all of it at once.
+// No work runs if there are no items. Several items form a table, and a block's place in its item's range follows from the
+// block's number. A single item is read without the table, as a whole.
 // CHECK-LABEL: .entry __enqueues_block_invoke_kernel(
 // CHECK-NEXT:    .param .align 8 .b8 __enqueues_block_invoke_kernel_param_0[32]
 // CHECK:         ld.param.u64 [[ITEM:%rd[0-9]+]], [__enqueues_block_invoke_kernel_param_0];
@@ -59,14 +59,14 @@ kernel void enqueues(global int *out, int n) {
 // CHECK:         barrier.sync 0;
 // CHECK:         ret;
 
-// Local memory is behind the offset in the argument block, which the literal follows.
+// The argument block has the offset of local memory, and the literal behind it.
 // CHECK-LABEL: .entry __enqueues_block_invoke_2_kernel(
 // CHECK:         ld.param.u64 [[ARGUMENTS:%rd[0-9]+]], {{\[%rd[0-9]+}}+16];
 // CHECK:         ld.global.nc.u64 {{%rd[0-9]+}}, {{\[}}[[ARGUMENTS]]];
 // CHECK:         upsweep_dynamic_local
 // CHECK:         ret;
 
-// A kernel that a block calls tells its own end where the host starts it, and the block's where the block does.
+// A kernel that a block calls reports its own end if the host has started it, and otherwise the block's end.
 // CHECK-LABEL: .entry called(
 // CHECK:         barrier.sync 0;
 // CHECK:         ret;

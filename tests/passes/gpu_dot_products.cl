@@ -1,4 +1,4 @@
-// Dot products of four bytes are one instruction of GPUs, for each pair of signs.
+// Dot products of four bytes are a single instruction of GPUs, for each pair of signs.
 // RUN: %upsweepc --target=cuda --cpu=sm_70 -o - %s | FileCheck %s
 // CHECK-LABEL: .entry products(
 // CHECK-DAG:     dp4a.u32.u32

@@ -1,7 +1,7 @@
-// What kernels for GPUs have beside their code: records of printf, and local memory beyond what PTX can declare.
+// Records of printf, and local memory beyond PTX's limit for static variables.
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
 
-// Memory of many variables is one symbol, behind which local arguments lie.
+// The memory of many variables is one symbol, with local arguments behind it.
 // CHECK-DAG: .extern .shared .align 128 .b8 upsweep_dynamic_local[];
 // CHECK-DAG: .global .align 1 .b8 [[FORMAT:[^ ]*]][10] = {37, 100, 32, 37, 118, 50, 102, 32, 120};
 
@@ -38,7 +38,7 @@ kernel void many_locals(global int *out) {
   out[0] = a[out[1]] + b[out[1]];
 }
 
-// What is the sign of a NaN after abs?
+// The sign of a NaN after abs is unknown.
 // CHECK-LABEL: .entry bits_of_magnitude(
 // CHECK:         and.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 9223372036854775807;
 // CHECK-NOT:     and.b
@@ -50,7 +50,7 @@ kernel void bits_of_magnitude(global double *in, global long *bits, global doubl
   magnitude[0] = fabs(in[1]) + 1;
 }
 
-// Loads of many numbers that are converted, and of 16 bytes anywhere.
+// Loads of many numbers with a conversion, and of 16 bytes at any address.
 // CHECK-LABEL: .entry conversions(
 // CHECK-COUNT-16: cvt.f32.f16
 // CHECK-COUNT-8: cvt.f64.f32
@@ -66,7 +66,7 @@ kernel void conversions(global half *from, global float8 *in, global float16 *ou
 // CHECK:         ret;
 kernel void unaligned(global char *from, global char16 *out) { out[0] = vload16(0, from + 1); }
 
-// Vectors of 16-bit numbers are compared one by one.
+// Vectors of 16-bit numbers are compared element by element.
 // CHECK-LABEL: .entry comparisons(
 // CHECK-COUNT-2: setp.lt.s16
 // CHECK-COUNT-2: setp.{{n?}}eq{{u?}}.f16
@@ -76,7 +76,7 @@ kernel void comparisons(global short2 *a, global half2 *b, global short2 *out) {
   out[1] = isequal(b[0], b[1]);
 }
 
-// A null pointer stays one.
+// A null pointer stays null.
 // CHECK-LABEL: .entry null_pointers(
 // CHECK:         cvta.shared.u64 [[GENERIC:%rd[0-9]+]], [[LOCAL:%rd[0-9]+]];
 // CHECK:         setp.eq.s64 [[IS_NULL:%p[0-9]+]], [[LOCAL]], 0;
@@ -88,7 +88,7 @@ typedef struct {
 } Pointers;
 kernel void null_pointers(global Pointers *pointers) { pointers[1].to = pointers[0].from; }
 
-// LLVM takes pairs of bytes that are passed for pairs of shorts.
+// LLVM treats parameters that are pairs of bytes as pairs of shorts.
 // CHECK-NOT:   swap_pair
 // CHECK-LABEL: .entry pairs_of_bytes(
 // CHECK-NEXT:    .param .u16 pairs_of_bytes_param_0,

@@ -1,7 +1,7 @@
-// What GPUs' code has instead of what LLVM makes of loops, branches and short integers.
+// Code for GPUs where LLVM's own form of loops, branches and short integers would be slow.
 // RUN: %upsweepc -cl-std=CL3.0 -cl-mad-enable --target=cuda --cpu=sm_90 -o - %s | FileCheck %s
 
-// A loop from a local id: its counter starts there, and is compared after its step.
+// A loop from a local id: its counter starts at the id, and is compared after its step.
 // CHECK-LABEL: .entry tile_rows(
 // CHECK:         mov.u32 [[ROW:%r[0-9]+]], %tid.y;
 // CHECK-NOT:     -8;
@@ -24,7 +24,8 @@ kernel void any_start(global float *out, uint row) {
   }
 }
 
-// What both ways begin with stays in both, too: the short way's store would make all wait for a load before the branch.
+// Stores that begin both branches stay in both: before the branch, the short branch's store would make every lane wait for a
+// load.
 // CHECK-LABEL: .entry begins_alike(
 // CHECK-NOT:     ld.global
 // CHECK:         bra
@@ -38,7 +39,7 @@ kernel void begins_alike(global const float *in, global float *out) {
     out[i] = in[i] + in[i + 1];
 }
 
-// The branch at the end of steps in a row goes back, not out.
+// The branch at the end of unrolled steps goes back, not out.
 // CHECK-LABEL: .entry steps_in_a_row(
 // CHECK:         [[LOOP:\$L__BB[0-9_]+]]:
 // CHECK-COUNT-4: mad.lo.s32
@@ -51,7 +52,7 @@ kernel void steps_in_a_row(global int *p, int n) {
   p[9] = x;
 }
 
-// Each way has its store.
+// Each branch has its own store.
 // CHECK-LABEL: .entry returns_early(
 // CHECK-COUNT-2: st.global.f32
 // CHECK:         ret;
@@ -64,7 +65,7 @@ kernel void returns_early(global const float *in, global float *out) {
   out[i] = in[i - 1] + in[i + 1];
 }
 
-// Steps of a long loop, several in a row.
+// Several successive steps of a long loop.
 // CHECK-LABEL: .entry many_steps(
 // CHECK:         [[LOOP:\$L__BB[0-9_]+]]:
 // CHECK-COUNT-256: fma.rn.f32
@@ -77,7 +78,7 @@ kernel void many_steps(global float *out, float x) {
   out[get_global_id(0)] = x;
 }
 
-// Products of bytes are those of 32-bit numbers, and nothing is packed from step to step.
+// Products of bytes are computed in 32 bits and are not packed in every step.
 // CHECK-LABEL: .entry byte_products(
 // CHECK:         [[LOOP:\$L__BB[0-9_]+]]:
 // CHECK-NOT:     {{bfi|bfe|prmt|cvt|mul.lo.s16}}

@@ -1,8 +1,8 @@
-// Which kernels say that neighbouring work-groups may run as one: the last field of a kernel's record.
+// Kernels that permit neighbouring work-groups to run as one: the last field of a kernel's record.
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
 // RUN: %upsweepc --lanes=scalar -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s --check-prefix=SCALAR
 
-// 2: in rows, for a kernel without loops whose lanes lie side by side.
+// 2: in rows, for a kernel without loops whose lanes are contiguous.
 // CHECK:       ptr @rows.entry, {{[^}]*}}, i32 2 }
 // SCALAR:      ptr @rows.entry, {{[^}]*}}, i32 1 }
 bool on_border(uint x, uint width) { return x == 0 || x == width - 1; }
@@ -11,7 +11,7 @@ kernel void rows(global const float *in, global float *out) {
   out[i] = on_border(x, width) ? in[i] : in[i - 1] + in[i + 1] + in[i - width];
 }
 
-// 1: in lines only, where another order would leave the lines that a tile reads again.
+// 1: only in lines, since another order would evict cache lines that a tile reads again.
 // CHECK-SAME:  ptr @turns.entry, {{[^}]*}}, i32 1 }
 // SCALAR-SAME: ptr @turns.entry, {{[^}]*}}, i32 1 }
 kernel void turns(global const float *in, global float *out) {
@@ -26,7 +26,7 @@ kernel void loops(global const float *in, global float *out, uint n) {
   out[get_global_id(0)] = sum;
 }
 
-// 0: never, for those that can tell.
+// 0: not permitted, since the kernel can observe it.
 // CHECK-SAME:  ptr @asks_in_group.entry, {{[^}]*}}, i32 0 }
 // SCALAR-SAME: ptr @asks_in_group.entry, {{[^}]*}}, i32 0 }
 size_t place(void) { return get_group_id(0) * get_local_size(0) + get_local_id(0); }

@@ -1,5 +1,5 @@
-; Functions for rows of texels get their bodies, to be inlined: nothing but the check, texels of common formats and the call of the
-; function for lanes for all else remains of a read.
+; Functions for rows of texels get their bodies, to be inlined. A read becomes the check, code for texels of common formats,
+; and the call of the function for lanes for all other cases.
 ; RUN: %opt -passes='upsweep-image-rows' -S %s | FileCheck %s
 ; RUN: %opt -passes='upsweep-image-rows,always-inline,function(sroa,instcombine,simplifycfg)' -S %s | FileCheck --check-prefix=INLINED %s
 

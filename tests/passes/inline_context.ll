@@ -1,4 +1,4 @@
-; What knows of its work-item is inlined into the kernels' items; what does not may stay a call.
+; Functions that use their work-item are inlined into the kernels' items; other functions may stay calls.
 ; RUN: split-file %s %t
 ; RUN: %opt -passes='upsweep-inline-context,verify' -S %t/calls.ll | FileCheck %s
 ; RUN: not %opt -passes='upsweep-inline-context' -S %t/recursion.ll 2>&1 | FileCheck %s --check-prefix=RECURSION
@@ -28,7 +28,7 @@ define internal void @f.item() {
   ret void
 }
 
-; Context is handed on to callers, noinline or not.
+; Callers get the context as well, noinline or not.
 define internal void @outer() noinline {
   %id = call i32 @middle()
   call void @stores_locally()
@@ -52,7 +52,7 @@ define internal void @prints() noinline {
   %written = call i32 (ptr, ...) @printf(ptr null)
   ret void
 }
-; An atomic operation may be in a loop that has to yield.
+; An atomic operation may be in a loop that must yield.
 define internal void @counts(ptr %place) noinline {
   %old = atomicrmw add ptr %place, i32 1 seq_cst
   ret void

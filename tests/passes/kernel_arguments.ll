@@ -1,4 +1,4 @@
-; Kernels get an item that takes its arguments from the argument block; by-value structs are copied where they are written to.
+; Kernels get an item that takes its arguments from the argument block; by-value structs are copied if they are written.
 ; RUN: %opt -passes='upsweep-kernel-arguments,verify' -S %s | FileCheck %s --check-prefixes=CHECK,ITEM
 ; RUN: %opt -passes='upsweep-kernel-arguments,upsweep-inline-context,function(upsweep-copy-arguments),verify' -S %s \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,COPY
@@ -6,7 +6,7 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 %settings = type { [4 x i32], double }
 
-; Each argument lies at a multiple of its own alignment; local memory is an offset into the work-group's.
+; Each argument is aligned to its own alignment; local memory is an offset into the work-group's.
 ; CHECK-LABEL: define internal void @reads.item()
 ; CHECK-NOT:   alloca
 ; CHECK:       %[[BLOCK:.*]] = call dereferenceable(64) ptr @__ups_arguments()
@@ -43,7 +43,7 @@ define void @writes(ptr byval(%settings) align 8 %own) #0 !kernel_arg_addr_space
   ret void
 }
 
-; So is one whose address goes where it can no longer be followed.
+; The same if its address escapes.
 ; CHECK-LABEL: define internal void @gives_away.item()
 ; COPY:        %[[COPY:.*]] = alloca [24 x i8], align 128
 ; COPY:        call void @use(ptr %[[COPY]])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One generic pointer asked for all its spaces: LLVM 19's back end cannot cast a global pointer to local memory.
+// A generic pointer, converted to every address space: LLVM 19's back end cannot cast a global pointer to local memory.
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 %s -o - | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -cl-opt-disable %s -o %t.ptx
 
@@ -43,7 +43,7 @@ typedef struct {
   int a[4];
 } Struct;
 
-// A pointer of two spaces, of an argument, and casts that a program should not make.
+// A pointer to two spaces, an argument's pointer, and casts that a program should not make.
 // CHECK-LABEL: .entry odd
 kernel void odd(global int *in, local int *l, Struct given, int n, global int *out) {
   local int own[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the programs by the words of LLVM's language reference, a lane at a time.
+// Runs the programs by LLVM's language reference, lane by lane.
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -65,7 +65,7 @@ LaneValue evaluate_address(const GetElementPtrInst &address, ArrayRef<LaneValue>
   return result;
 }
 
-/// One lane's way through the function.
+/// The execution of the function by one lane.
 class Lane {
 public:
   Lane(unsigned lane, const Function &item, const LoopInfo &loops, ArrayRef<APInt> arguments, uint64_t id, Trace &trace)
@@ -73,7 +73,7 @@ public:
     for (auto [argument, value] : zip(item.args(), arguments)) values_[&argument] = value;
   }
 
-  /// False where the program is undefined.
+  /// False if the program is undefined.
   bool run(const Function &item) {
     const BasicBlock *from = nullptr;
     for (const BasicBlock *block = &item.getEntryBlock(); block;) {
@@ -166,7 +166,7 @@ LaneValue evaluate(const Instruction &instruction, ArrayRef<LaneValue> operands)
   if (auto *compare = dyn_cast<ICmpInst>(&instruction))
     return APInt(1, ICmpInst::compare(*operands[0], *operands[1], compare->getPredicate()));
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) return evaluate_address(*address, operands);
-  return operands[0];  // freeze: of poison nothing is known
+  return operands[0];  // freeze: a frozen poison is an unknown value
 }
 
 std::optional<Trace> run_lanes(const Function &item, ArrayRef<APInt> arguments, uint64_t first_id, unsigned lanes) {

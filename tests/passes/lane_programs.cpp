@@ -39,7 +39,7 @@ private:
     return b_.getIntNTy(kBits[below(8)]);
   }
 
-  /// Late ones rather than early ones: chains show more than bushes.
+  /// Prefers late values: chains find more faults than bushes.
   Value *pick(const std::vector<Value *> &from) {
     const uint64_t back = std::min(below(from.size()), below(from.size()));
     return from[from.size() - 1 - back];
@@ -105,7 +105,7 @@ private:
     }
   }
 
-  /// Few bits of a number: what a shift to the left and one to the right leave, with a sum between them.
+  /// A few bits of a number: a left shift and a right shift, with a sum between them.
   void few_bits() {
     if (chance(30)) {
       // A narrow number that may wrap, extended between the shifts.
@@ -120,7 +120,7 @@ private:
     keep(chance(50) ? b_.CreateLShr(value, right) : b_.CreateAShr(value, right));
   }
 
-  /// An index that wraps in some lanes, an address of it, and an access by the others alone.
+  /// An index that wraps in some lanes, its address, and an access by the other lanes only.
   void guarded_access() {
     Value *index = pick(numbers_);
     auto *type = cast<IntegerType>(index->getType());
@@ -187,7 +187,7 @@ private:
       }
     }
     if (depth == 0) return;
-    // What was computed inside is not known behind.
+    // Numbers from inside the block are not visible behind it.
     numbers_.resize(numbers);
     pointers_.resize(pointers);
   }

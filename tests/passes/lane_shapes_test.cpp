@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a shape promises (lane_shapes.h) is held against what every lane computes, in random programs. UPSWEEP_TEST_SEED draws
-// others, UPSWEEP_TEST_COUNT more.
+// Compares the promises of shapes (lane_shapes.h) with the values of each lane in random programs. UPSWEEP_TEST_SEED draws
+// other programs, UPSWEEP_TEST_COUNT more.
 #include <gtest/gtest.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
@@ -27,7 +27,7 @@ uint64_t setting(const char *name, uint64_t usual) {
 
 APInt times(uint64_t lane, int64_t step, unsigned bits) { return APInt(64, lane * static_cast<uint64_t>(step)).trunc(bits); }
 
-/// One program with the shapes of its values, and runs of it.
+/// Checks one program and the shapes of its values, in several runs.
 class Checker {
 public:
   Checker(Function &item, Cover cover) : item_(item), tree_(item), loops_(tree_), levels_(item, loops_) {
@@ -45,7 +45,7 @@ public:
       auto [instruction, round] = key;
       if (const Value *pointer = getLoadStorePointerOperand(instruction); pointer && isa<Instruction>(pointer))
         check(*cast<Instruction>(pointer), round_of(*pointer, *instruction, round), instance.operands.at(pointer));
-      // An address that nobody uses may be anything.
+      // An unused address may have any value.
       if (!instruction->getType()->isVoidTy() && !instruction->getType()->isPointerTy())
         check(*instruction, round, instance.lanes);
     }
@@ -91,7 +91,7 @@ private:
       fail(value, first_lane, "does not follow from the first");
   }
 
-  /// What the writer computes for a scalar of the value.
+  /// The scalar that the vector code computes for the value.
   LaneValue first_of(const Value &value, unsigned round) const {
     if (auto *number = dyn_cast<ConstantInt>(&value)) return number->getValue();
     auto *instruction = dyn_cast<Instruction>(&value);
@@ -114,9 +114,9 @@ private:
     for (const Value *operand : instruction->operand_values())
       operands.push_back(first_of(*operand, round_of(*operand, *instruction, round)));
     Instruction *copy = first_of_step(*instruction);
-    copy->insertBefore(const_cast<Instruction *>(instruction));  // where the data layout is known
+    copy->insertBefore(const_cast<Instruction *>(instruction));  // if the data layout is known
     const LaneValue result = evaluate(*copy, operands);
-    // Poison of a flag, which may hold in the active lanes alone: what is added to it is poison in all of them.
+    // A flag that holds only in the active lanes makes poison: sums with it are poison in all of them.
     if (!result && all_of(operands, [](const LaneValue &operand) { return operand.has_value(); }))
       fail(*copy, 0, "makes poison of the firsts of its operands");
     copy->eraseFromParent();
@@ -181,7 +181,7 @@ TEST(LaneShapes, GivenRandomPrograms_WhenLanesRunThem_ThenValuesHaveTheirShapes)
   std::printf("%llu runs; promises checked: %llu uniform, %llu strict steps, %llu loose steps\n",
               static_cast<unsigned long long>(runs), static_cast<unsigned long long>(uniform),
               static_cast<unsigned long long>(steps), static_cast<unsigned long long>(loose));
-  // Most programs are defined, and most of what they compute has a shape.
+  // Most programs are defined, and most of their values have a shape.
   EXPECT_GT(runs, count);
   EXPECT_GT(steps, 20 * count);
   EXPECT_GT(loose, count);

@@ -1,4 +1,4 @@
-// An index of 32 bits may wrap between two lanes if a memory object is large enough. The size depends on the elements; smaller
+// A 32-bit index may wrap between two lanes if a memory object is large enough. The size depends on the elements. Smaller
 // objects get contiguous accesses without a test, and indices that cannot wrap need no other code.
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
 

@@ -1,11 +1,11 @@
-; Halves are computed with in float; what only moves them is done in float too, so that nothing is converted twice.
+; Halves are computed in float. Instructions that only move them also use float, so that nothing is converted twice.
 ; RUN: %opt -passes='upsweep-legalise-half,dce,verify' -S %s | FileCheck %s
 
 declare <4 x half> @llvm.sqrt.v4f16(<4 x half>)
 declare <4 x half> @llvm.fma.v4f16(<4 x half>, <4 x half>, <4 x half>)
 declare half @llvm.fabs.f16(half)
 
-; The first rounding is to odd, so that the second one still sees what was lost.
+; The first rounding is to odd, so that the second one still sees the lost bits.
 ; CHECK-LABEL: @from_double(
 ; CHECK:       %[[NEAREST:.*]] = fptrunc double %x to float
 ; CHECK:       %[[BACK:.*]] = fpext float %[[NEAREST]] to double
@@ -67,7 +67,7 @@ define <4 x half> @least(<4 x half> %a, <4 x half> %b) {
   ret <4 x half> %sum
 }
 
-; A value that comes into a loop is converted outside of it.
+; A value that enters a loop is converted outside of it.
 ; CHECK-LABEL: @loop(
 ; CHECK:       fpext half %step to float
 ; CHECK:       loop:
@@ -87,7 +87,7 @@ exit:
   ret half %next
 }
 
-; Fused multiply-add: the sum's error makes the float odd, so that the second rounding cannot err.
+; Fused multiply-add: the sum's error makes the float odd, so that the second rounding is right.
 ; CHECK-LABEL: @fused(
 ; CHECK:       %[[PRODUCT:.*]] = fmul <4 x float>
 ; CHECK:       %[[SUM:.*]] = fadd <4 x float> %[[PRODUCT]]

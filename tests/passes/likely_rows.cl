@@ -1,5 +1,6 @@
-// Which lanes probably lie side by side: those whose place wraps round or is clamped, not those whose place comes from memory
-// or is scaled by what is not known. RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
+// Lanes that probably access neighbouring places: the index wraps around or is clamped. Not if the index comes from memory or
+// has an unknown factor.
+// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
 
 // CHECK-LABEL: define internal void @wraps.entry(
 // CHECK:       br i1 %row

@@ -1,5 +1,5 @@
-; Marked gathers and scatters become vector accesses where lanes lie side by side. Addresses that differ by what all lanes share have
-; one test, where their common part is defined; others are left alone.
+; Marked gathers and scatters become vector accesses if lanes are contiguous. Addresses that differ by uniform values share a
+; test, where their common part is defined; others are unchanged.
 ; RUN: %opt -passes='upsweep-likely-rows,verify' -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -33,7 +33,7 @@ define void @shared(ptr %in, ptr %out, <4 x i32> %index, i64 %row_of_all, <4 x i
   ret void
 }
 
-; An index of 32 bits is extended after all that is done to it: the test is on the addresses.
+; A 32-bit index is extended last: the test is on the addresses.
 ; CHECK-LABEL: define <4 x i16> @narrow_index(
 ; CHECK:       freeze <4 x i64> %places
 define <4 x i16> @narrow_index(ptr %in, <4 x i32> %index) {

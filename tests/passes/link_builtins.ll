@@ -1,4 +1,4 @@
-; A module for spir64 becomes one for the CPU, with the bodies of the OpenCL functions that it uses and no others.
+; A module for spir64 becomes one for the CPU, with the bodies of exactly the OpenCL functions that it uses.
 ; RUN: split-file %s %t
 ; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/kernel.ll | FileCheck %s
 ; RUN: not %opt -passes='upsweep-link-builtins' -S %t/missing.ll 2>&1 | FileCheck %s --check-prefix=MISSING
@@ -6,7 +6,7 @@
 ; MISSING: error: undefined function '_Z7nowherei'
 ; MISSING: error: undefined function '__ups_sg_reduce_add_i33'
 
-; Queries are pure and may be hoisted; sub-group functions are of the work-items that come there together.
+; Queries are pure and may be hoisted; sub-group functions depend on the work-items that arrive together.
 ; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/intrinsics.ll | FileCheck %s --check-prefix=KNOWN
 ; KNOWN: declare i32 @__ups_lane() #[[PURE:[0-9]+]]
 ; KNOWN: declare i32 @__ups_sg_shuffle_i32(i32, i32) #[[SUB_GROUP:[0-9]+]]
@@ -61,7 +61,7 @@ define spir_kernel void @f(ptr addrspace(1) %out) {
   ret void
 }
 
-; What functions from several parts of the library use comes once, from yet other parts.
+; Code that functions from several parts of the library use appears once, from yet other parts.
 ;--- parts.ll
 ; PARTS:     @LN_TBL = internal {{.*}}constant [65 x <2 x double>] [<2 x double>
 ; PARTS:     define internal double @libclc_lgamma_r_double(

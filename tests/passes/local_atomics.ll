@@ -1,4 +1,4 @@
-; Updates that one thread alone can see need no locked instruction.
+; Updates that only one thread can see need no locked instruction.
 ; RUN: %opt -passes='upsweep-local-atomics,verify' -S %s | FileCheck %s
 
 ; CHECK-LABEL: @updates(

@@ -1,4 +1,4 @@
-; Single numbers go through the lowest element of a register; what a processor lacks is in code that it does not reach.
+; Single numbers use the lowest element of a register; instructions that a processor lacks are in code that it does not reach.
 ; RUN: %opt -passes='upsweep-lower-arithmetic,verify' -S %s | FileCheck %s
 
 declare i32 @__ups_level()

@@ -1,4 +1,5 @@
-; What is uniform is read from the work-group, which may be read at any time; local variables are places in its local memory, printf calls the driver.
+; Uniform values are read from the work-group, at any time; local variables are places in its local memory, and printf calls
+; the driver.
 ; RUN: %opt -passes='upsweep-lower-context,verify,function(instsimplify)' -S %s | FileCheck %s
 
 @tile = internal global [16 x i32] undef, !upsweep.local !0
@@ -37,7 +38,7 @@ define internal void @asks_for_sizes.lane(ptr %group, i32 %first, i32 %x, i32 %y
   ret void
 }
 
-; One load serves all uses, where it is sure to run.
+; One load serves all uses if it certainly runs.
 ; CHECK-LABEL: define internal void @asks_twice.lane(
 ; CHECK:       load i64
 ; CHECK:       br i1
@@ -56,7 +57,7 @@ end:
   ret void
 }
 
-; In a unit that waits the loads stay where they are.
+; In a unit that waits, the loads keep their places.
 ; CHECK-LABEL: define internal void @waits.lane(
 ; CHECK:       call void @__ups_work_group_barrier(i32 1)
 ; CHECK:       load i64
@@ -67,7 +68,7 @@ define internal void @waits.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z,
   ret void
 }
 
-; Scratch memory is no kernel's: its accesses are told apart from all others.
+; Scratch memory belongs to no kernel: its accesses do not alias others.
 ; CHECK-LABEL: define internal void @uses_scratch.full(
 ; CHECK:       load i32, ptr %{{.*}}, !alias.scope ![[SCOPES:[0-9]+]]
 ; CHECK:       store i32 %{{.*}}, ptr %{{.*}}, !noalias ![[SCOPES]]
@@ -94,7 +95,7 @@ define internal void @asks_for_ids.lane(ptr %group, i32 %first, i32 %x, i32 %y, 
   ret void
 }
 
-; Local variables lie one after the other; what only orders lanes vanishes, what waits stays.
+; Local variables are contiguous. Fences that only order lanes vanish; barriers that wait stay.
 ; CHECK-LABEL: define internal void @uses_local_memory.full(
 ; CHECK:       %[[LOCAL:.*]] = load ptr
 ; CHECK:       %second = getelementptr inbounds i8, ptr %[[LOCAL]], i64 64
@@ -111,7 +112,7 @@ define internal void @uses_local_memory.full(ptr %group, i32 %first, i32 %x, i32
   ret void
 }
 
-; A generic pointer is compared with the group's memory; that of a private variable is known.
+; A generic pointer is compared with the group's memory; the space of a private variable's pointer is known.
 ; CHECK-LABEL: define internal void @asks_for_spaces.full(
 ; CHECK:       icmp uge i64
 ; CHECK:       icmp ult i64

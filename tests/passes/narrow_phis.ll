@@ -1,4 +1,4 @@
-; A phi of 64 bits whose users look at the low 32 becomes one of 32 bits, together with what it adds up.
+; A 64-bit phi whose users need only the low 32 bits becomes a 32-bit phi, together with its additions.
 ; RUN: %opt -passes='upsweep-narrow-phis,verify,dce' -S %s | FileCheck %s
 
 ; CHECK-LABEL: @stride_loop(
@@ -28,7 +28,7 @@ end:
   ret void
 }
 
-; One user that needs all bits keeps them.
+; A single user of all bits prevents it.
 ; CHECK-LABEL: @needs_all(
 ; CHECK:       phi i64
 ; CHECK-NOT:   phi i32

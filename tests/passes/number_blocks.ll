@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The kernel of an enqueued block becomes a number, in the order of the module; calls of it stay. Once its function is inlined, the
-; literal forgets the function's address.
+; The kernel of an enqueued block becomes a number, in the order of the module; calls of it stay. Once its function is inlined,
+; the literal drops the function's address.
 ; RUN: %opt -passes=upsweep-number-blocks,upsweep-forget-blocks -S %s | FileCheck %s
 
 declare i32 @enqueue(ptr, ptr)

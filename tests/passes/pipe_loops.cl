@@ -1,5 +1,5 @@
-// The loops of pipes' functions wait for nobody, though they look at memory until it changes: kernels with them are
-// no coroutines, as those that poll are.
+// The loops of pipe functions do not wait for other work-items, although they read memory until it changes. Kernels with them
+// are no coroutines, unlike kernels that poll.
 // RUN: %upsweepc -cl-std=CL3.0 --emit=asm -o - %s | FileCheck %s --implicit-check-not=.resume
 
 // CHECK: reserves.entry:

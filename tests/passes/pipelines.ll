@@ -1,4 +1,4 @@
-; Both pipelines as opt's passes, for processors that are not the host's; options of LLVM name our passes.
+; Both pipelines as opt's passes, for processors other than the host's; options of LLVM accept our passes' names.
 ; RUN: %opt -passes=upsweep-cpu -S %s | FileCheck %s --check-prefix=CPU
 ; RUN: %opt -upsweep-processor=x86-64-v3 -upsweep-scalar -passes=upsweep-cpu -S %s | FileCheck %s --check-prefix=CPU
 ; RUN: %opt -upsweep-processor=sm_80 -passes=upsweep-gpu -S %s | FileCheck %s --check-prefix=GPU

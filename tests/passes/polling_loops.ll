@@ -1,4 +1,4 @@
-; Loops that wait for another work-item yield now and then; loops that count or walk on do not.
+; Loops that wait for another work-item yield now and then; loops that count or advance do not.
 ; RUN: %opt -passes='upsweep-polling-loops,verify' -S %s | FileCheck %s
 
 ; Each 128th round yields.
@@ -50,7 +50,7 @@ end:
   ret void
 }
 
-; A loop that says on its way back that it waits for nobody; the one around it, which tries again, does not say so.
+; A loop whose back edge states that it waits for no work-item; the loop around it, which tries again, does not state it.
 ; CHECK-LABEL: define void @says_no_wait.item(
 ; CHECK-NOT:   __ups_no_wait
 ; CHECK:     outer:
@@ -211,7 +211,7 @@ end:
   ret void
 }
 
-; An update that succeeds and goes on all the same; a counter that is set back; one that waits for a certain sum.
+; An update that succeeds but continues; a counter that is reset; a counter that waits for a certain sum.
 ; CHECK-LABEL: define void @sets_bit.item(
 ; CHECK:       call void @__ups_yield()
 define void @sets_bit.item(ptr %lock) {
@@ -256,7 +256,7 @@ end:
   ret void
 }
 
-; Where a branch in between decides, about the value that decides or about the exit itself.
+; A branch in between decides: about the deciding value, or about the exit.
 ; CHECK-LABEL: define void @decides_in_between.item(
 ; CHECK:       call void @__ups_yield()
 define void @decides_in_between.item(ptr %flag, ptr %out, i1 %c) {
@@ -294,7 +294,7 @@ leave:
 end:
   ret void
 }
-; By a loop inside, whose rounds are counted, and by private memory.
+; The loop contains a counted loop, or uses private memory.
 ; CHECK-LABEL: define void @counts_set_flags.item(
 ; CHECK:     outer:
 ; CHECK:       %spins
@@ -352,7 +352,8 @@ end:
   ret void
 }
 
-; Steps of all ways back are one constant; a loop too short for a yield; memory of one's own; a counter of the others' places.
+; All back edges step by the same constant; a loop too short for a yield; private memory; a counter of other work-items'
+; places.
 ; CHECK-LABEL: define void @steps_alike.item(
 ; CHECK-NOT:   call void @__ups_yield
 ; CHECK-LABEL: define void @tries_a_few_times.item(
@@ -427,7 +428,7 @@ latch:
 end:
   ret void
 }
-; Tickets that come through local memory end the loop beyond a limit; a lock that counts does not.
+; Tickets in local memory end the loop beyond a limit; a counting lock does not.
 ; CHECK-LABEL: define void @takes_tickets.item(
 ; CHECK-NOT:   call void @__ups_yield
 ; CHECK-LABEL: define void @counts_below.item(

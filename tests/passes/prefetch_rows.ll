@@ -1,4 +1,4 @@
-; Two rows or more of one array are asked for early, each once.
+; Two rows or more of an array are prefetched, each once.
 ; RUN: %opt -passes='upsweep-prefetch-rows,verify' -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @stencil.entry(
@@ -38,7 +38,7 @@ define void @stencil.entry(ptr %in, i32 %i, i32 %width) #0 {
   ret void
 }
 
-; Not one row each of several arrays, not scalars or short vectors, not what must be read once.
+; No prefetch for single rows of several arrays, for scalars or short vectors, or for volatile reads.
 ; CHECK-LABEL: define void @sum.entry(
 ; CHECK-NOT:   prefetch
 ; CHECK:       ret void

@@ -1,4 +1,4 @@
-// What NVIDIA's assembler would get wrong (src/compiler/code/ptx_repairs.h, src/passes/gpu/nvptx_repairs.h).
+// Code that NVIDIA's assembler would compile wrongly (src/compiler/code/ptx_repairs.h, src/passes/gpu/nvptx_repairs.h).
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_90 -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 -cl-opt-disable --target=cuda --cpu=sm_90 -o - %s | FileCheck %s --check-prefix=NONE
 
@@ -21,7 +21,7 @@ kernel void saturates(global char *out, global const char *in) { out[0] = add_sa
 // CHECK:         cvt.u32.u16 %wide_a, {{%rs[0-9]+}}; cvt.u32.u16 %wide_b, {{%rs[0-9]+}}; max.u32 %wide_a, %wide_a, %wide_b;
 kernel void greatest(global ushort *out, global const ushort *in) { out[0] = max(in[0], in[1]); }
 
-// Constants stay what they are, though LLVM writes them with a sign.
+// Constants keep their values, although LLVM writes them with a sign.
 // CHECK-LABEL: .entry least_of_constant(
 // CHECK:         min.u32 %wide_a, %wide_a, 65532;
 kernel void least_of_constant(global ushort *out, global const ushort *in) { out[0] = min(in[0], (ushort)65532); }

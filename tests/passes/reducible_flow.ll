@@ -1,4 +1,4 @@
-; A cycle with two entries becomes a loop with one, whose header chooses by a variable. Other functions stay as they are.
+; A cycle with two entries becomes a loop with one, whose header branches on a variable. Other functions do not change.
 ; RUN: %opt -passes='upsweep-reducible-flow,verify' -S %s | FileCheck %s
 
 ; CHECK-LABEL: @two_entries(

@@ -1,5 +1,4 @@
-// What a required work-group size leaves to be done: of one work-item's masks and lanes nothing, and its loops are LLVM's to
-// vectorise.
+// Code for a required work-group size. A single work-item needs no masks and no lanes, and LLVM vectorises its loops.
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v4 --emit=llvm -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v4 -cl-opt-disable --emit=llvm -o - %s | FileCheck %s --check-prefix=PLAIN
@@ -38,12 +37,12 @@ SIZED(1, 1) sum(global const uint *in, global uint *out, uint n) {
   if (get_local_linear_id() == 0) out[get_group_id(0)] = total;
 }
 
-// Work-groups of one work-item that run as one are lanes.
+// Work-groups of one work-item become lanes.
 // CHECK-LABEL: define internal void @joined.entry(
 // CHECK:       fmul <{{8|16}} x float>
 SIZED(1, 1) joined(global float *x) { x[get_global_id(0)] *= 2; }
 
-// No more lanes than work-items, all of which there are, and which know their number.
+// As many lanes as work-items. All lanes are active, and the sub-group's size is a constant.
 // UNIFORM-LABEL: define internal void @of_four.entry(
 // UNIFORM-NOT:   {{masked|<8 x i32>|br i1}}
 // UNIFORM:       store i32 4,

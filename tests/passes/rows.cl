@@ -1,4 +1,4 @@
-// The units of a row run in a loop of their own: what is the same for all of them is loaded before it.
+// The units of a row run in a loop of their own: uniform values are loaded before it.
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
 
 // CHECK-LABEL: define internal void @move.entry(
@@ -8,7 +8,7 @@
 // CHECK:       store <8 x float>
 // CHECK-NOT:   load
 // CHECK:       br i1 %{{.*}}, label %unit{{$}}
-// The rest of a row is part of the code, once.
+// The code has the rest of a row once.
 // CHECK:       odd:
 // CHECK:       call <8 x float> @llvm.masked.load
 // CHECK-NOT:   load <8 x float>

@@ -11,7 +11,7 @@ define i32 @unsigned_by_unknown(i32 %a, i32 %b) {
   ret i32 %q
 }
 
-; The smallest number divided by -1 raises one as well, also for its remainder.
+; The smallest number divided by -1 raises one as well, also in its remainder.
 ; CHECK-LABEL: @signed_by_unknown(
 ; CHECK:       %[[B:.*]] = freeze <2 x i16> %b
 ; CHECK:       %[[ZERO:.*]] = icmp eq <2 x i16> %[[B]], zeroinitializer
@@ -27,7 +27,7 @@ define <2 x i16> @signed_by_unknown(<2 x i16> %a, <2 x i16> %b) {
   ret <2 x i16> %r
 }
 
-; Constants that raise none stay, equal in all elements or not.
+; Constants that raise none stay, with equal or different elements.
 ; CHECK-LABEL: @by_harmless_constants(
 ; CHECK-NEXT:  sdiv i32 %a, 7
 ; CHECK-NEXT:  sdiv <2 x i32> %v, <i32 7, i32 7>

@@ -1,4 +1,4 @@
-// Collectives in a row, and how many barriers they take.
+// Successive collectives, and the number of their barriers.
 // RUN: %upsweepc -cl-std=CL3.0 -cl-uniform-work-group-size --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
 
 #define GROUP __attribute__((reqd_work_group_size(128, 1, 1)))
@@ -35,7 +35,7 @@ GROUP kernel void one_by_one(global int *out) {
   out[i] = work_group_broadcast(work_group_scan_inclusive_max(sum * (int)i), 5);
 }
 
-// What another item has written is read behind the barrier alone.
+// A value that another work-item has written may only be read behind the barrier.
 // CHECK-LABEL: .entry with_barrier(
 // CHECK-COUNT-3: bar.sync
 // CHECK-NOT:     bar.sync
@@ -48,7 +48,7 @@ GROUP kernel void with_barrier(global int *out, local int *space) {
   out[i] = work_group_scan_inclusive_add(space[i ^ 1]);
 }
 
-// Four rounds of a loop as one.
+// Four unrolled rounds of a loop.
 // CHECK-LABEL: .entry rounds(
 // CHECK-COUNT-2: bar.sync
 // CHECK-NOT:     bar.sync

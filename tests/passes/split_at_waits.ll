@@ -1,4 +1,5 @@
-; Units that wait become coroutines: a function that runs to the first wait, and one that the frame names and that goes on.
+; Units that wait become coroutines: a function that runs to the first wait, and a function, named by the frame, that
+; continues.
 ; RUN: %opt -passes='upsweep-split-at-waits,verify,function(instsimplify,sroa,simplifycfg)' -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -9,7 +10,7 @@ declare ptr @__ups_unit_record()
 declare void @use(i32)
 declare i32 @get()
 
-; The value that lives across the barrier is in the frame, behind the record, and the state (1: at a barrier) is in the record.
+; The value that lives across the barrier is in the frame, behind the record. The state (1: at a barrier) is in the record.
 ; CHECK-LABEL: define {{.*}}void @waits.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr %frame)
 ; CHECK:       call void @__ups_frame(i64 48, i64 8)
 ; CHECK:       store ptr @waits.full.resume, ptr
@@ -25,8 +26,8 @@ define internal void @waits.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)
   ret void
 }
 
-; A pointer that chooses between private variables is computed again after the wait, however many values it comes from: what is kept
-; are these, not the pointer, since a variable that only the pointer leads to need not be in the frame.
+; A pointer to one of several private variables is computed again after the wait, from any number of values. The frame keeps
+; these values, not the pointer, since it need not contain a variable that only the pointer reaches.
 ; CHECK-LABEL: define {{.*}}void @chooses.full(
 ; CHECK-NOT:   store ptr {{%element|%chosen}}
 ; CHECK:       ret void
@@ -44,7 +45,7 @@ define internal void @chooses.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %
   ret void
 }
 
-; One that never waits, beside one that does, says at once that it is done.
+; A unit that never waits, next to one that does, reports immediately that it is done.
 ; CHECK-LABEL: define {{.*}}void @waits.part(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr %frame)
 ; CHECK:       call void @use(i32 %first)
 ; CHECK:       %[[STATE:.*]] = getelementptr inbounds i8, ptr %frame, i64 16
@@ -55,7 +56,7 @@ define internal void @waits.part(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)
   ret void
 }
 
-; Yields have state 2, sub-group operations the number of their site; the unit's record is that in the frame.
+; Yields have state 2, sub-group operations the number of their site; the unit's record is the one in the frame.
 ; CHECK-LABEL: define {{.*}}void @yields.lane(
 ; CHECK:       store i32 2, ptr
 define internal void @yields.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {

@@ -1,4 +1,4 @@
-; Scalar code: one work-item per unit. At a sub-group operation it leaves its operands in its record and waits.
+; Scalar code: a unit is a single work-item. At a sub-group operation it stores its operands in its record and waits.
 ; RUN: %opt -passes='upsweep-split-lanes,verify' -S %s | FileCheck %s
 ; RUN: %opt -passes='upsweep-split-lanes,upsweep-sub-group-runner,verify' -S %s | FileCheck %s --check-prefix=RUNNER
 
@@ -42,7 +42,7 @@ define internal void @two_sites.item() {
   ret void
 }
 
-; Lanes that skip a site of a loop wait at its end, so that no lane is a round ahead of those that do not.
+; Lanes that skip a site in a loop wait at its end, so that no lane is a round ahead of others.
 ; CHECK-LABEL: define internal void @skipped_in_a_loop.lane(
 ; CHECK:       then:
 ; CHECK:       call void @__ups_await_lanes(i32 8)
@@ -68,7 +68,7 @@ end:
   ret void
 }
 
-; Where all lanes take every round there is no need to.
+; If all lanes take every round, they need not wait.
 ; CHECK-LABEL: define internal void @met_in_every_round.lane(
 ; CHECK:       call void @__ups_await_lanes(i32 8)
 ; CHECK-NOT:   call void @__ups_await_lanes

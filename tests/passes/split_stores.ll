@@ -1,4 +1,4 @@
-; Stores of more than a register are cut in ascending order.
+; Stores of more than a register are divided, in ascending order.
 ; RUN: %opt -passes='upsweep-split-stores,verify' -S %s | FileCheck %s
 
 target triple = "x86_64-unknown-linux-gnu"
@@ -15,7 +15,7 @@ define void @wide(ptr %to, <32 x float> %data) #0 {
   ret void
 }
 
-; Past the caches as before.
+; The parts still bypass the caches.
 ; CHECK-LABEL: @streamed(
 ; CHECK:       store <16 x float> {{.*}}, ptr %to, align 64, !nontemporal
 ; CHECK:       store <16 x float> {{.*}}, align 64, !nontemporal
@@ -24,7 +24,8 @@ define void @streamed(ptr %to, <32 x float> %data) #0 {
   ret void
 }
 
-; What fits a register stays, and so does what is no whole number of them, has no bytes of its own, or must be one access.
+; Stores that fit a register stay. So do stores that are not whole registers, have no bytes of their own, or must be a single
+; access.
 ; CHECK-LABEL: @others(
 ; CHECK-NOT:   shufflevector
 ; CHECK:       ret void

@@ -1,14 +1,16 @@
-// Kernels that read images: a version without textures, one with, and one for channel orders that texture units lack.
+// Kernels that read images have three versions: without textures, with textures, and for channel orders that texture units
+// lack.
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_90 --verify -o - %s | FileCheck %s
 constant sampler_t kLinear = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
 
-// The versions without textures come first, and an image that a kernel may write or that is a buffer has no other.
+// The versions without textures come first. Images that a kernel may write, and images of buffers, have no other version.
 // CHECK-LABEL: .entry two_samplers(
 // CHECK-NOT:     tex.
 // CHECK:       .entry by_code(
 // CHECK-NOT:     tex.
 
-// Samplers of the source and of the host are followed through functions. Behind the launch's 160 bytes come 32 for each pair.
+// Samplers from the source and from the host are followed through functions. 32 bytes for each pair follow the 160 bytes of
+// the launch.
 // CHECK-LABEL: .entry two_samplers$textures(
 // CHECK:         .param .align 8 .b8 two_samplers$textures_param_3[224]
 // CHECK:         ld.param.u64 [[FIRST:%rd[0-9]+]], [two_samplers$textures_param_3+160];
@@ -24,7 +26,7 @@ kernel void two_samplers(read_only image2d_t image, sampler_t s, global float4 *
   out[get_global_id(0)] = read_by(image, kLinear, at) + read_by(image, s, at);
 }
 
-// Integer coordinates, with a sampler or without, need one pair for all.
+// Reads with integer coordinates, with a sampler or without, share one pair.
 // CHECK-LABEL: .entry without_filters$textures(
 // CHECK:         .param .align 8 .b8 without_filters$textures_param_3[224]
 // CHECK-DAG:     tex.a2d.v4.s32.s32

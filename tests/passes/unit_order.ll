@@ -1,4 +1,4 @@
-; The library learns whether units run in order, and scratch barriers that nothing needs vanish.
+; The library learns whether units run in order, and unneeded scratch barriers vanish.
 ; RUN: %opt -passes='upsweep-unit-order,function(upsweep-scratch-barriers),verify' -S %s | FileCheck %s --check-prefixes=CHECK,ORDER
 ; RUN: %opt -passes='upsweep-scalar-order,function(upsweep-scratch-barriers),verify' -S %s | FileCheck %s --check-prefixes=CHECK,ANY
 
@@ -16,7 +16,7 @@ define void @asks.item(ptr %out) {
   ret void
 }
 
-; The first use needs no barrier, the second one does, and a barrier between two makes the third free again.
+; The first use needs no barrier, the second does. A barrier between them frees the third from it.
 ; CHECK-LABEL: @in_a_row.item(
 ; CHECK-NEXT:  call void @other()
 ; CHECK-NEXT:  call void @__ups_work_group_barrier(i32 1)
@@ -35,7 +35,7 @@ define void @in_a_row.item() {
   ret void
 }
 
-; In a loop the use of one round comes before that of the next.
+; In a loop, the use of a round precedes that of the next.
 ; CHECK-LABEL: @in_a_loop.item(
 ; CHECK:       loop:
 ; CHECK-NEXT:  call void @__ups_work_group_barrier(i32 1)

@@ -1,4 +1,4 @@
-// Loops around barriers, of as many rounds for all work-items or not.
+// Loops around barriers, with uniform numbers of rounds or not.
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
 
 // CHECK-LABEL: .entry common_rounds(

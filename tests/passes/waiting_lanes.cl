@@ -1,30 +1,55 @@
-// Kernels in which lanes of a sub-group may wait for each other become code for single work-items. All other ones are vectors,
-// those too that wait for other sub-groups or work-groups.
+// Kernels in which lanes of a sub-group may wait for each other become code for single work-items (`single_`). All other
+// kernels are vectors (`lanes_`), also if they wait for other sub-groups or work-groups. Kernels whose leader is the only one
+// in some shapes of work-groups have both codes (`both_`).
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=asm -o /dev/null --llvm=-print-after=upsweep-vectorise-lanes %s 2>&1 | \
-// RUN:   grep -o 'define internal void @[a-z_]*\.\(item\|full\)' | sort | FileCheck %s --implicit-check-not=define
+// RUN:   grep -o 'define internal void @[a-z_]*\.\(item\|full\|scalar\)' | sort | FileCheck %s --implicit-check-not=define
 
+// CHECK: define internal void @both_below_one.full
+// CHECK: define internal void @both_below_one.scalar
+// CHECK: define internal void @both_beyond.full
+// CHECK: define internal void @both_beyond.scalar
+// CHECK: define internal void @both_by_width.full
+// CHECK: define internal void @both_by_width.scalar
+// CHECK: define internal void @both_first_locks.full
+// CHECK: define internal void @both_first_locks.scalar
+// CHECK: define internal void @both_last_looks_back.full
+// CHECK: define internal void @both_last_looks_back.scalar
+// CHECK: define internal void @both_leader_locks.full
+// CHECK: define internal void @both_leader_locks.scalar
+// CHECK: define internal void @both_pairs_lock.full
+// CHECK: define internal void @both_pairs_lock.scalar
+// CHECK: define internal void @both_remainder.full
+// CHECK: define internal void @both_remainder.scalar
+// CHECK: define internal void @both_row_end.full
+// CHECK: define internal void @both_row_end.scalar
+// CHECK: define internal void @both_warp_leader_locks.full
+// CHECK: define internal void @both_warp_leader_locks.scalar
 // CHECK: define internal void @lanes_add_up.full
 // CHECK: define internal void @lanes_barrier.full
-// CHECK: define internal void @lanes_first_locks.full
+// CHECK: define internal void @lanes_elected.full
 // CHECK: define internal void @lanes_hash.full
-// CHECK: define internal void @lanes_last_looks_back.full
-// CHECK: define internal void @lanes_leader_locks.full
+// CHECK: define internal void @lanes_lane.full
+// CHECK: define internal void @lanes_last_lane.full
 // CHECK: define internal void @lanes_leader_looks_back.full
 // CHECK: define internal void @lanes_look_back.full
+// CHECK: define internal void @lanes_number.full
 // CHECK: define internal void @lanes_push.full
 // CHECK: define internal void @lanes_push.item
+// CHECK: define internal void @lanes_remainder_of_number.full
+// CHECK: define internal void @lanes_required.full
 // CHECK: define internal void @lanes_turns.full
-// CHECK: define internal void @lanes_warp_leader_locks.full
 // CHECK: define internal void @single_backs_off.item
 // CHECK: define internal void @single_collects.item
+// CHECK: define internal void @single_columns.item
 // CHECK: define internal void @single_hands_on.item
 // CHECK: define internal void @single_inside.item
 // CHECK: define internal void @single_lock.item
-// CHECK: define internal void @single_pairs_lock.item
 // CHECK: define internal void @single_rounds.item
+// CHECK: define internal void @single_short_remainder.item
 // CHECK: define internal void @single_takes_turns.item
 // CHECK: define internal void @single_ticket.item
 // CHECK: define internal void @single_tree.item
+// CHECK: define internal void @single_two.item
 
 #define RELAXED memory_order_relaxed, memory_scope_device
 
@@ -52,7 +77,7 @@ kernel void single_ticket(volatile global int *next, global int *sum) {
   next[1] = ticket + 1;
 }
 
-// Two in step would take one each and give it back, again and again.
+// Two lanes in step would each take one and give it back, repeatedly.
 kernel void single_backs_off(volatile global int *locks, global int *sums, global const int *pairs) {
   const int a = pairs[2 * get_global_id(0)], b = pairs[2 * get_global_id(0) + 1];
   for (bool done = false; !done;)
@@ -92,7 +117,7 @@ kernel void single_collects(volatile local int *flags, global int *sum) {
   }
 }
 
-// The first work-group's item 1 lets the second work-group go on, which lets item 0 go on.
+// Item 1 of the first work-group releases the second work-group, which releases item 0.
 kernel void single_hands_on(volatile global int *there, volatile global int *back) {
   const int item = get_local_id(0);
   if (get_group_id(0) == 0) {
@@ -110,7 +135,7 @@ kernel void single_hands_on(volatile global int *there, volatile global int *bac
 }
 
 // Rows of a work-group may share a sub-group, so that several of its lanes have the number 0.
-kernel void single_pairs_lock(volatile global int *lock, global int *sum) {
+kernel void both_pairs_lock(volatile global int *lock, global int *sum) {
   if (get_local_id(0) == 0) {
     while (atomic_cmpxchg(lock, 0, 1)) {
     }
@@ -119,7 +144,7 @@ kernel void single_pairs_lock(volatile global int *lock, global int *sum) {
   }
 }
 
-kernel void lanes_leader_locks(volatile global int *lock, global int *sum, global const int *values) {
+kernel void both_leader_locks(volatile global int *lock, global int *sum, global const int *values) {
   const int total = work_group_reduce_add(values[get_global_id(0)]);
   if (get_local_id(0) == 0) {
     while (atomic_cmpxchg(lock, 0, 1)) {
@@ -129,7 +154,7 @@ kernel void lanes_leader_locks(volatile global int *lock, global int *sum, globa
   }
 }
 
-kernel void lanes_first_locks(volatile global int *lock, global int *sum) {
+kernel void both_first_locks(volatile global int *lock, global int *sum) {
   const int number = get_local_id(1) * get_local_size(0) + get_local_id(0);
   if (number == 0) {
     while (atomic_cmpxchg(lock, 0, 1)) {
@@ -139,7 +164,7 @@ kernel void lanes_first_locks(volatile global int *lock, global int *sum) {
   }
 }
 
-kernel void lanes_warp_leader_locks(volatile global int *lock, global int *sum) {
+kernel void both_warp_leader_locks(volatile global int *lock, global int *sum) {
   const int total = sub_group_reduce_add((int)get_global_id(0));
   if (get_local_id(0) % 32 == 0) {
     while (atomic_cmpxchg(lock, 0, 1)) {
@@ -163,7 +188,7 @@ kernel void lanes_leader_looks_back(volatile global int *states, global int *out
   out[get_global_id(0)] = before;
 }
 
-// Each lane waits for a state of its own, and all meet before the next one is published.
+// Each lane waits for its own state, and all meet before the next one is published.
 kernel void lanes_look_back(volatile global int *states, global int *out) {
   const int lane = get_sub_group_local_id(), group = get_group_id(0);
   int state = 1;
@@ -239,7 +264,7 @@ kernel void single_rounds(volatile global int *flag, global int *out, int rounds
     }
 }
 
-// Work-items take turns in another order than that of the rounds.
+// Work-items proceed in another order than the rounds.
 kernel void single_takes_turns(volatile global int *turn, global int *out, int rounds) {
   const int l = get_local_id(0);
   for (int k = 0; k < rounds; ++k)
@@ -252,7 +277,7 @@ kernel void single_takes_turns(volatile global int *turn, global int *out, int r
 }
 
 // The last work-item is the leader, and its id an int.
-kernel void lanes_last_looks_back(global float *x, volatile global int *state) {
+kernel void both_last_looks_back(global float *x, volatile global int *state) {
   const int l = get_local_id(0), tile = get_group_id(0);
   x[get_global_id(0)] *= 2;
   if (l == get_local_size(0) - 1) {
@@ -260,5 +285,85 @@ kernel void lanes_last_looks_back(global float *x, volatile global int *state) {
       while (atomic_or(state + tile - 1, 0) == 0) {
       }
     atomic_xchg(state + tile, 1);
+  }
+}
+
+#define LOCKED                                                                                                                 \
+  while (atomic_cmpxchg(lock, 0, 1)) {                                                                                         \
+  }                                                                                                                            \
+  *sum += 1;                                                                                                                   \
+  atomic_xchg(lock, 0);
+
+// Leaders by other conditions.
+kernel void both_row_end(volatile global int *lock, global int *sum) {
+  if (get_local_id(0) + 1 == get_local_size(0)) {
+    LOCKED
+  }
+}
+kernel void both_beyond(volatile global int *lock, global int *sum) {
+  if ((int)get_local_id(0) + 2 > (int)get_local_size(0)) {
+    LOCKED
+  }
+}
+kernel void both_below_one(volatile global int *lock, global int *sum) {
+  if ((int)get_local_id(0) < 1) {
+    LOCKED
+  }
+}
+kernel void both_by_width(volatile global int *lock, global int *sum) {
+  if (get_local_id(1) * 16 + get_local_id(0) == 0) {
+    LOCKED
+  }
+}
+kernel void both_remainder(volatile global int *lock, global int *sum) {
+  if (get_global_id(0) % get_local_size(0) == 0) {
+    LOCKED
+  }
+}
+kernel void lanes_number(volatile global int *lock, global int *sum) {
+  if (get_local_linear_id() < 1) {
+    LOCKED
+  }
+}
+kernel void lanes_remainder_of_number(volatile global int *lock, global int *sum) {
+  if (get_local_linear_id() % 48 == 5) {
+    LOCKED
+  }
+}
+kernel void lanes_lane(volatile global int *lock, global int *sum) {
+  if (get_sub_group_local_id() == 0) {
+    LOCKED
+  }
+}
+kernel void lanes_last_lane(volatile global int *lock, global int *sum) {
+  if (get_sub_group_local_id() + 1 == get_sub_group_size()) {
+    LOCKED
+  }
+}
+kernel void lanes_elected(volatile global int *lock, global int *sum) {
+  if (sub_group_elect()) {
+    LOCKED
+  }
+}
+// A work-group of one row, whatever the launch.
+kernel __attribute__((reqd_work_group_size(64, 1, 1))) void lanes_required(volatile global int *lock, global int *sum) {
+  if (get_local_id(0) == 0) {
+    LOCKED
+  }
+}
+// Conditions that hold for two lanes of a row.
+kernel void single_two(volatile global int *lock, global int *sum) {
+  if ((int)get_local_id(0) + 3 > (int)get_local_size(0)) {
+    LOCKED
+  }
+}
+kernel void single_short_remainder(volatile global int *lock, global int *sum) {
+  if (get_local_id(0) % 5 == 0) {
+    LOCKED
+  }
+}
+kernel void single_columns(volatile global int *lock, global int *sum) {
+  if (get_local_id(1) == 0) {
+    LOCKED
   }
 }

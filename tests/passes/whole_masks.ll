@@ -1,4 +1,4 @@
-; Accesses under a mask get a version for the mask that is all true.
+; Masked accesses get a version for a mask of all lanes.
 ; RUN: %opt -passes='upsweep-whole-masks,verify' -S %s | FileCheck %s
 
 declare <4 x float> @llvm.masked.load.v4f32.p0(ptr, i32, <4 x i1>, <4 x float>)
@@ -6,7 +6,7 @@ declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 declare void @llvm.masked.store.v4f32.p0(<4 x float>, ptr, i32, <4 x i1>)
 declare void @other()
 
-; A value that is used later comes from the version that ran.
+; A value with later uses comes from the version that ran.
 ; CHECK-LABEL: @one_mask(
 ; CHECK:       %[[WHOLE:.*]] = call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)
 ; CHECK:       br i1 %[[WHOLE]], label %[[PLAIN:.*]], label %[[MASKED:.*]], !prof
@@ -26,7 +26,7 @@ define <4 x float> @one_mask(ptr %from, ptr %to, <4 x i1> %mask) {
   ret <4 x float> %sum
 }
 
-; A mask that repeats another one is whole with it; one that has gaps never is.
+; A mask that repeats another is full whenever that one is; a mask with gaps never is.
 ; CHECK-LABEL: @repeated(
 ; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)
 ; CHECK:       load <8 x float>, ptr %from, align 4
@@ -43,7 +43,7 @@ define <8 x float> @gaps(ptr %from, <4 x i1> %mask) {
   ret <8 x float> %a
 }
 
-; Addresses that count from the first active lane start at lane 0 in the version for all of them.
+; Addresses that count from the first active lane start at lane 0 in the version for all lanes.
 ; CHECK-LABEL: @first_lane(
 ; CHECK:       br i1 %{{.*}}, label %[[WHOLE:.*]], label %[[REST:.*]], !prof
 ; CHECK:       [[WHOLE]]:
@@ -64,7 +64,7 @@ define <4 x float> @first_lane(ptr %from, i64 %x, <4 x i1> %mask) {
 }
 declare i4 @llvm.cttz.i4(i4, i1)
 
-; Where the mask is known to be whole, no test is made.
+; A mask that is known to be full needs no test.
 ; CHECK-LABEL: @known(
 ; CHECK:       br i1 %agreed, label %[[WHOLE:.*]], label %differ
 ; CHECK:       then:
@@ -88,7 +88,7 @@ end:
   ret <4 x float> %a
 }
 
-; A call ends a run, and what follows it is a run of its own; each mask has its own test.
+; A call ends a run, and starts a new run behind it; each mask has its own test.
 ; CHECK-LABEL: @two_runs(
 ; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)
 ; CHECK:       call void @other()
@@ -111,7 +111,7 @@ define void @constant(ptr %to, <4 x float> %data) {
   ret void
 }
 
-; Nothing to gain where the mask is known to be never whole.
+; No version if the mask is known to be never full.
 ; CHECK-LABEL: @odd(
 ; CHECK-NOT:   br
 ; CHECK:       ret void

@@ -1,4 +1,4 @@
-; The loop over the units of a work-group, and further rounds for those that wait.
+; The loop over the units of a work-group, with further rounds for units that wait.
 ; RUN: %opt -passes='upsweep-split-at-waits,upsweep-work-group-loop,verify,function(sroa,simplifycfg,instcombine)' -S %s \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,WAITS
 ; RUN: %opt -passes='upsweep-work-group-loop,verify,function(sroa,simplifycfg,instcombine)' -S %s \
@@ -8,8 +8,8 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare void @__ups_work_group_barrier(i32)
 declare void @use(i32)
 
-; A sub-group is full when all of it lies in one row: those of a row run in a loop. What is left of a row starts one that reaches
-; into the next row, or rows, or beyond the last work-item.
+; A sub-group is full if it lies in a single row: full sub-groups of a row run in a loop. The rest of a row starts a sub-group
+; that extends into the next row, or rows, or beyond the last work-item.
 ; CHECK-LABEL: define internal void @f.entry(ptr noundef align 64 dereferenceable(248) %group)
 ; CHECK:       row:
 ; CHECK:       br i1 {{.*}}, label %rest, label %unit

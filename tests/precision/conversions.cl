@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All conversions from S to D, WIDTH at a time: the results of one after those of the other. SATURATES where D is an integer.
+// All conversions from S to D in vectors of WIDTH. The results of each conversion are contiguous. SATURATES: D is an integer.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)

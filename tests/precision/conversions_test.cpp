@@ -50,7 +50,7 @@ uint64_t encode(const Type &type, long double value) {
   return std::bit_cast<uint64_t>(static_cast<double>(value));
 }
 
-/// Any bits, integers of every size and the numbers beside them, and what lies between two of those.
+/// Random bits, integers of every size and their neighbours, and values between two of these.
 uint64_t choose(const Type &type, std::mt19937_64 &random) {
   const uint64_t bits = random(), mask = type.bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * type.bytes) - 1;
   const auto integer = static_cast<int64_t>(random()) >> random() % 64;
@@ -86,7 +86,7 @@ long double rounded_real(const Type &type, long double x, mpfr_rnd_t rounding) {
   return result;
 }
 
-/// What conversion `kind` of kNames gives; false where the specification leaves it open.
+/// The result of conversion `kind` of kNames; false if the specification does not define it.
 bool expected(const Type &to, long double x, size_t kind, long double &want) {
   const bool is_default = kind % 5 == 0, saturates = kind >= 5;
   if (to.is_real) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CALL, a function of x, y, z of type T and of n, for each element; in a kernel for each width of vectors.
+// CALL, a function of x, y, z of type T and of n, for each element, in a kernel for each width of vectors.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results that C99 and OpenCL C prescribe (edges.def), in every type and width: exactly these, signs of zeros included.
-// Arguments of all rows of a function are neighbours, so that lanes of one sub-group take different ways, and then each row
+// The results that C99 and OpenCL C prescribe (edges.def), in every type and width: exactly these, with signs of zeros. First
+// the arguments of all rows of a function are neighbours, so that lanes of a sub-group take different branches. Then each row
 // fills sub-groups.
 #include "format.h"
 #include "opened_device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The floating-point types of OpenCL C as data; every value of them is a double here.
+// The floating-point types of OpenCL C as data; here every value is a double.
 #ifndef UPSWEEP_TESTS_PRECISION_FORMAT_H
 #define UPSWEEP_TESTS_PRECISION_FORMAT_H
 
@@ -23,7 +23,7 @@ inline constexpr Format kHalf = {"half", 2, 11, -13, 16};
 inline constexpr Format kFloat = {"float", 4, 24, -125, 128};
 inline constexpr Format kDouble = {"double", 8, 53, -1021, 1024};
 
-/// The number that these bits are.
+/// The number with these bits.
 inline double decode(const Format &format, uint64_t bits) {
   switch (format.bytes) {
   case 2: return static_cast<double>(std::bit_cast<_Float16>(static_cast<uint16_t>(bits)));
@@ -41,7 +41,7 @@ inline uint64_t encode(const Format &format, double value) {
   }
 }
 
-/// An array as a buffer has it.
+/// An array in a buffer's layout.
 class Values {
 public:
   explicit Values(const Format &format) : format_(&format) {}
@@ -53,7 +53,7 @@ public:
   void resize(size_t count) { bytes_.resize(count * format_->bytes); }
   [[nodiscard]] double operator[](size_t i) const {
     uint64_t bits = 0;
-    // Sizes that the compiler knows: this runs 2^32 times for a function.
+    // Sizes are known at compile time, since this runs 2^32 times for a function.
     switch (format_->bytes) {
     case 2: std::memcpy(&bits, bytes_.data() + i * 2, 2); break;
     case 4: std::memcpy(&bits, bytes_.data() + i * 4, 4); break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exact values by MPFR, and close ones by the C library in double.
+// Exact values by MPFR, and close ones by the C library in double.
 #include "functions.h"
 
 #include <algorithm>
@@ -39,17 +39,17 @@ private:
   }
 #define UPSWEEP_LIKE_C(name) UPSWEEP_EXACT(name, mpfr_##name(r, x, kNearest), std::name(x))
 #define UPSWEEP_LIKE_C2(name) UPSWEEP_EXACT(name, mpfr_##name(r, x, y, kNearest), std::name(x, y))
-/// Where the double is exact whatever the type.
+/// The double is exact for every type.
 #define UPSWEEP_IN_DOUBLE(name, host) UPSWEEP_EXACT(name, mpfr_set_d(r, name##_of(p), kNearest), host)
 
-/// sin or cos of pi x by what is left of x after multiples of a half, which is exact. Most floats are integers: zeros must be
-/// told here.
+/// sin or cos of pi x from the exact remainder of x after multiples of a half. Most floats are integers, for which zeros must
+/// be decided here.
 double by_pi(double (*even)(double), double (*odd)(double), double zero, double x) {
   const double r = std::remainder(x, 2), n = std::rint(2 * r), f = r - n / 2;
   if (!std::isfinite(x)) return NAN;
   const bool is_odd = static_cast<int>(n) % 2 != 0;
   const double value = is_odd ? odd(M_PI * f) : even(M_PI * f);
-  // Beyond a half turn sine and cosine have the other sign.
+  // Odd multiples of a half turn change the sign of sine and cosine.
   return value == 0 ? zero : (static_cast<int>(n) & 2) != 0 ? -value : value;
 }
 double sine(double x) { return std::sin(x); }
@@ -110,7 +110,7 @@ UPSWEEP_EXACT(pown, mpfr_pow_si(r, x, p.n, kNearest), std::pow(x, p.n))
 UPSWEEP_EXACT(rootn, mpfr_rootn_si(r, x, p.n, kNearest), root(x, p.n))
 UPSWEEP_EXACT(ldexp, mpfr_mul_2si(r, x, p.n, kNearest), std::ldexp(x, p.n))
 UPSWEEP_EXACT(fdim, p.x <= p.y ? mpfr_set_zero(r, 1) : static_cast<void>(mpfr_sub(r, x, y, kNearest)), x <= y ? 0 : x - y)
-// x times a fraction of the circle: MPFR's functions with a u count in circles of u units.
+// x times a fraction of the circle; MPFR's functions with u divide the circle into u units.
 UPSWEEP_EXACT(acospi, mpfr_acosu(r, x, 2, kNearest), std::acos(x) / M_PI)
 UPSWEEP_EXACT(asinpi, mpfr_asinu(r, x, 2, kNearest), std::asin(x) / M_PI)
 UPSWEEP_EXACT(atanpi, mpfr_atanu(r, x, 2, kNearest), std::atan(x) / M_PI)
@@ -119,7 +119,7 @@ UPSWEEP_EXACT(cospi, mpfr_cosu(r, x, 2, kNearest), by_pi(cosine, [](double a) { 
 UPSWEEP_EXACT(sinpi, mpfr_sinu(r, x, 2, kNearest), by_pi(sine, cosine, std::copysign(0.0, x), x))
 UPSWEEP_EXACT(tanpi, mpfr_tanu(r, x, 2, kNearest), tangent_by_pi(x))
 
-// MPFR says NaN at zero and minus infinity where C has infinities.
+// MPFR returns NaN at zero and minus infinity; C has infinities.
 UPSWEEP_EXACT(lgamma, int sign = 0; if (std::isinf(p.x)) mpfr_set_inf(r, 1);
               else mpfr_lgamma(r, &sign, x, kNearest), std::lgamma(x))
 UPSWEEP_EXACT(tgamma, mpfr_gamma(r, x, kNearest), std::tgamma(x))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The math functions as data: how a kernel calls one, what it may err, and its exact value.
+// The math functions as data: the call in a kernel, the permitted error, and the exact value.
 #ifndef UPSWEEP_TESTS_PRECISION_FUNCTIONS_H
 #define UPSWEEP_TESTS_PRECISION_FUNCTIONS_H
 
@@ -32,9 +32,9 @@ struct Point {
   int n = 0;
 };
 
-/// The result to far more digits than any type has, with the special values and signs of zero that C's annex F gives.
+/// The result to far more digits than any type has, with the special values and signs of zero of C's annex F.
 using Exact = void (*)(mpfr_t result, const Point &point);
-/// The same as a double: close enough to tell whether MPFR has to be asked, for types up to float.
+/// The same as a double: close enough to decide whether MPFR is needed, for types up to float.
 using Close = double (*)(const Point &point);
 
 struct Function {
@@ -51,7 +51,7 @@ struct Function {
 };
 void PrintTo(const Function &function, std::ostream *out);
 
-/// Whether C lets the function give either zero for these arguments: fmax and its like.
+/// Whether C permits either zero for these arguments, as for fmax.
 bool is_either_zero(const Function &function, const Point &point);
 
 std::span<const Function> functions();

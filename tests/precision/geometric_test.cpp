@@ -44,7 +44,7 @@ long double length_of(const Vector &vector) {
   return std::sqrt(sum);
 }
 
-/// Unit vectors may err by 2 ulp in each dimension and a half.
+/// Unit vectors may have an error of 2 ulp for each dimension and a half.
 Vector normalized(Vector vector) {
   if (has_nan(vector)) return Vector(vector.size(), NAN);
   if (std::ranges::any_of(vector, [](double x) { return std::isinf(x); }))

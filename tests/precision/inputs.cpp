@@ -37,7 +37,7 @@ class RandomPoints {
 public:
   explicit RandomPoints(const Format &format) : format_(format) {}
 
-  /// A third any bits, a third of moderate size, a third near one.
+  /// A third are random bits, a third of moderate size, a third near one.
   uint64_t number() {
     const uint64_t bits = random_();
     switch (random_() % 3) {
@@ -51,7 +51,7 @@ public:
     }
   }
   int integer() { return static_cast<int>(static_cast<int64_t>(random_()) >> (32 + random_() % 31)); }
-  /// An exponent for which x^y is within the range, so that not most powers are 0 or infinite.
+  /// An exponent for which x^y is within the range, since most random powers are 0 or infinite.
   uint64_t exponent_for(double x) {
     const double digits = std::ldexp(static_cast<double>(static_cast<int64_t>(random_())), -63) * format_.max_exponent;
     return encode(format_, digits / std::log2(std::fabs(x)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arguments that find errors: special numbers and their neighbours in every combination, then random ones of every size.
+// Arguments that find errors: special numbers and their neighbours in every combination, then random numbers of every size.
 #ifndef UPSWEEP_TESTS_PRECISION_INPUTS_H
 #define UPSWEEP_TESTS_PRECISION_INPUTS_H
 
@@ -8,7 +8,7 @@
 
 namespace upsweep::precision {
 
-/// The same in every run. `random` points after the special ones.
+/// Every run draws the same: special points, then `random` others.
 Points chosen_points(const Format &format, Arguments arguments, size_t random);
 
 /// The numbers whose bits are first … first + count - 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FUNCTION of COUNT arguments of type T, WIDTH at a time; its results are of type R.
+// FUNCTION of COUNT arguments of type T, in vectors of WIDTH; its results are of type R.
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
 #if WIDTH == 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The integer functions in every type, against arithmetic in 128 bits, where nothing overflows.
+// The integer functions in every type, against arithmetic in 128 bits, which does not overflow.
 #include "opened_device.h"
 #include "tests/precision/integers.h"
 
@@ -38,7 +38,7 @@ Wide rotated(const Type &type, Wide x, Wide y) {
   const auto bits = static_cast<unsigned __int128>(x & type.mask());
   return static_cast<Wide>((bits << by | bits >> (type.bits - by)) & static_cast<unsigned __int128>(type.mask()));
 }
-/// Two's complement saturation of x y + z; a product of ulongs may need more than 127 bits, and is then past the range.
+/// Two's complement saturation of x y + z; a product of ulongs beyond 127 bits is outside of the range.
 Wide multiply_add_saturated(const Type &type, Wide x, Wide y, Wide z) {
   Wide sum = 0;
   if (__builtin_mul_overflow(x, y, &sum) || __builtin_add_overflow(sum, z, &sum)) return type.greatest();
@@ -81,7 +81,7 @@ constexpr Function kFunctions[] = {
 
 constexpr size_t kCount = 4096;
 
-/// Any bits, small numbers and the ends of the range.
+/// Random bits, small numbers and the ends of the range.
 Wide choose(const Type &type, bool has_24_bits, std::mt19937_64 &random) {
   const auto bits = static_cast<int64_t>(random());
   Wide value = type.is_signed ? Wide{bits} : Wide{static_cast<uint64_t>(bits)};

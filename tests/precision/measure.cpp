@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An error counts in units of the exact result's last place. The result past the largest number counts as the next power of
-// two, and subnormal results have the least number's unit. The C library's double settles most calls of float and half; MPFR
-// decides the rest.
+// An error counts in units of the exact result's last place. Overflow counts as the next power of two, and subnormal results
+// have the unit of the least number. The C library's double settles most calls of float and half; MPFR decides the rest.
 #include "measure.h"
 
 #include "tests/precision/precision.h"
@@ -12,12 +11,12 @@ namespace upsweep::precision {
 namespace {
 
 constexpr int kGuardBits = 64;
-constexpr int kExponents = 20'000;  // MPFR's range: well past double's, so that no time goes into huge numbers
+constexpr int kExponents = 20'000;  // MPFR's range: well past double's, but huge numbers take no time
 
 /// 2^exponent for the normal range of double.
 double power_of_two(int exponent) { return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52); }
 
-/// As std::frexp's, of a finite number that is not 0.
+/// Like std::frexp's, for a finite number that is not 0.
 int exponent_of(double value) {
   const int field = static_cast<int>(std::bit_cast<uint64_t>(value) >> 52 & 0x7ff);
   return field != 0 ? field - 1022 : std::ilogb(value) + 1;
@@ -79,7 +78,7 @@ bool is_specified(const Function &function, const Format &format, Mode mode) {
   return function.name == "sqrt" || function.name == "divide" || function.name == "reciprocal";
 }
 
-/// What may be missing at this point, in ulp of the result.
+/// The permitted error at this point, in ulp of the result.
 double Measurement::allowed(const Point &point, double want, double ulp) const {
   if (mode_ == Mode::CorrectlyRounded) return 0.5;
   const double bound = bound_of(function_, format_);
@@ -96,7 +95,7 @@ double Measurement::allowed(const Point &point, double want, double ulp) const {
                     std::isfinite(want) ? function_.relaxed : Relaxed(Same{}));
 }
 
-/// Whether the point cannot raise the largest error.
+/// Whether the point cannot increase the largest error.
 bool Measurement::is_settled(double got, const Point &point) const {
   if (format_.digits > kFloat.digits) return false;
   const double close = function_.close(point);
@@ -124,12 +123,12 @@ void Measurement::judge(double got, const Point &point, mpfr_srcptr want) {
   const int exponent =
       mpfr_regular_p(want) ? static_cast<int>(std::max<mpfr_exp_t>(mpfr_get_exp(want), format_.min_exponent)) : 0;
   const double bound = allowed(point, value, std::ldexp(1.0, exponent - format_.digits));
-  // -cl-fast-relaxed-math promises that no argument and no result is infinite or NaN, and lets signs of zeros go.
+  // -cl-fast-relaxed-math promises that no argument or result is infinite or NaN, and ignores signs of zeros.
   const bool is_finite = std::isfinite(decode(format_, encode(format_, value)));
   if (mode_ == Mode::Relaxed && (std::isinf(bound) || !is_finite || value == 0)) return;
   if (got == 0 && is_either_zero(function_, point)) return;
   const double error = error_in_ulps(got, want, format_);
-  // lgamma has no bound, but C names its zeros.
+  // lgamma has no bound, but C defines its zeros.
   const bool unbounded_is_wrong = std::isinf(error) || mpfr_zero_p(want);
   const double excess = error == 0 ? 0 : std::isinf(bound) ? (unbounded_is_wrong ? INFINITY : 0) : error / bound;
   if (excess > worst_.excess || (excess == worst_.excess && error > worst_.error)) {
@@ -152,7 +151,7 @@ cli::Result<Measurement> Measurement::create(const cli::Device &device, const Fu
   return Measurement(device, function, format, mode, kernel);
 }
 
-/// The arguments' buffers and the results', made anew only when the count changes.
+/// The buffers of arguments and results, created again only if the count changes.
 cli::Result<void> Measurement::write(Points &points) {
   const size_t count = points.x.size();
   if (count_ != count) {

@@ -14,14 +14,14 @@ namespace upsweep::precision {
 
 enum class Mode { Full, Relaxed, CorrectlyRounded };
 std::string_view name_of(Mode mode);
-/// -cl-fast-relaxed-math and so on; for the two latter modes only some functions and float.
+/// -cl-fast-relaxed-math and so on; the last two modes are only for some functions and float.
 std::string_view options_of(Mode mode);
 
-/// Whether the specification says something of this function, type and mode.
+/// Whether the specification bounds this function, type and mode.
 bool is_specified(const Function &function, const Format &format, Mode mode);
 
 struct Worst {
-  double error = 0;   // ulp; infinite where a special value or a sign is wrong
+  double error = 0;   // ulp; infinite if a special value or a sign is wrong
   double bound = 0;   // at that argument
   double excess = 0;  // the largest error over its bound; above 1 is a failure
   Point at;
@@ -33,7 +33,7 @@ struct Worst {
 class Measurement {
 public:
   static cli::Result<Measurement> create(const cli::Device &device, const Function &function, const Format &format, Mode mode);
-  /// Adds these points to what `worst` says.
+  /// Adds these points to the result of `worst`.
   cli::Result<void> add(Points &points);
   [[nodiscard]] const Worst &worst() const { return worst_; }
 

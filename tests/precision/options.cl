@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic that an option or a pragma may change; x, y and z are arguments, so that nothing is computed at compile time.
+// Arithmetic that an option or a pragma may change; x, y and z are arguments, so that the compiler evaluates nothing.
 kernel void not_contracted(global double *out, float x, float y, float z) {
 #pragma OPENCL FP_CONTRACT OFF
   out[0] = x * y + z;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What FP_CONTRACT and the options about arithmetic change, and what they leave. -cl-fast-relaxed-math and
-// -cl-fp32-correctly-rounded-divide-sqrt are modes of precision_test.cpp as well.
+// The effects of FP_CONTRACT and of options about arithmetic. precision_test.cpp also tests -cl-fast-relaxed-math and
+// -cl-fp32-correctly-rounded-divide-sqrt, as modes.
 #include "opened_device.h"
 #include "tests/precision/options.h"
 

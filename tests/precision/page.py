@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes docs/precision.md of what `precision` measured: page.py FILE.json... > docs/precision.md; of rows for the same, that
-with the most arguments counts."""
+"""Makes docs/precision.md from the results of `precision`: page.py FILE.json... > docs/precision.md. Among rows for the same
+case, the one with the most arguments counts."""
 import json
 import sys
 
@@ -40,16 +40,17 @@ def main():
     full = sum(1 for row in rows.values() if row.get(("float", "full"), {}).get("exhaustive"))
     print(f"""# Precision
 
-The largest errors of the math functions that were found, in units of the exact result's last place. The reference is MPFR; for float and half
-it is asked wherever the C library's double cannot settle that an error is not the largest.
+The largest known errors of the math functions, in units of the exact result's last place (ulp). The reference is MPFR. For float and half the C
+library's double is tried first, and MPFR decides wherever double cannot rule out the largest error.
 
-**Bold**: all arguments of the type were measured, which are 2^32 for float ({full} functions) and 65,536 for half. The others had the special
-numbers in every combination and random arguments (see the last column), so that larger errors may exist. "relaxed" is
-`-cl-fast-relaxed-math`; "rounded" is `-cl-fp32-correctly-rounded-divide-sqrt`. Numbers in parentheses are the bounds of the specification's
-tables 36 (float), 39 (double) and of `cl_khr_fp16`; `lgamma` has none. Its double showed up to 4 ulp at random
-arguments above -2; below it, where zeros make units small, errors of up to 2e-15 times its value or 1, whichever is larger.
+- **Bold**: all arguments of the type were measured, which are 2^32 for float ({full} functions) and 65,536 for half. All other functions had the
+  special numbers in every combination and random arguments (the last column has their number), so larger errors may exist.
+- Numbers in parentheses are the bounds of the specification's tables 36 (float), 39 (double) and of `cl_khr_fp16`.
+- "Relaxed" is `-cl-fast-relaxed-math`; "rounded" is `-cl-fp32-correctly-rounded-divide-sqrt`.
+- `lgamma` has no bound. For double its errors were up to 4 ulp at random arguments above -2. Below, where zeros make units small, they were up to
+  2e-15 times its value or 1, whichever is larger.
 
-Made by `precision --json FILE [--exhaustive]` and `tests/precision/page.py FILE`; a sample of it are the tests `precision/*`.
+`precision --json FILE [--exhaustive]` and `tests/precision/page.py FILE` make this page; the tests `precision/*` measure a sample.
 
 | function | half | float | float, relaxed | float, rounded | double | arguments of double |
 |---|---:|---:|---:|---:|---:|---:|""")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures the errors of the math functions on the first device of the ICD loader, into a JSON file that keeps what other runs
-// found: precision --json FILE [--exhaustive] [--only NAME] [--random COUNT]. --exhaustive: all 2^32 arguments of float
-// functions of one.
+// Measures the errors of the math functions on the first device of the ICD loader. The results of earlier runs stay in the
+// JSON file: precision --json FILE [--exhaustive] [--only NAME] [--random COUNT]. --exhaustive measures all 2^32 arguments of
+// float functions with one argument.
 #include "inputs.h"
 #include "measure.h"
 
@@ -23,12 +23,12 @@ struct Options {
   size_t random = 20'000;
 };
 
-/// All numbers of the type, or chosen ones where that would take too long.
+/// All numbers of the type, or chosen ones if that would take too long.
 cli::Result<bool> measure(Measurement &measurement, const Function &function, const Format &format, Mode mode,
                           const Options &options) {
   const bool wide = format.bytes == 4 && options.exhaustive && mode == Mode::Full;
   const bool all = function.arguments == Arguments::Unary && (format.bytes == 2 || wide);
-  // First of all: a large error found early saves MPFR from the many that grow towards it, as those of exp near 0 do.
+  // Chosen points come first: an early large error saves MPFR from many smaller errors, such as those of exp near 0.
   Points points = chosen_points(format, function.arguments, options.random);
   if (auto done = measurement.add(points); !done) return cli::Failure(done.error());
   if (!all) return false;

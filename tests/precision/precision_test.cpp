@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every math function in every type and mode: special arguments and some random ones stay within the specification's bounds.
+// Every math function in every type and mode: errors at special and some random arguments stay within the specification's
+// bounds.
 #include "inputs.h"
 #include "measure.h"
 #include "opened_device.h"

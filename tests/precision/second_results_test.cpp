@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions with a second result, and those whose result is about a type's bits: exact for special and random arguments, with
-// what "Additional Requirements Beyond C99 TC2" says of them.
+// Functions with a second result, and functions about a type's bits: exact for special and random arguments, with the rules of
+// "Additional Requirements Beyond C99 TC2".
 #include "inputs.h"
 #include "opened_device.h"
 #include "tests/precision/second_results.h"
@@ -45,7 +45,7 @@ Results frexp_of(const Format &, double x, double) {
   return want;
 }
 
-/// The kernel says 1 where the answer is FP_ILOGB0 or FP_ILOGBNAN.
+/// The kernel stores 1 if the answer is FP_ILOGB0 or FP_ILOGBNAN.
 Results ilogb_of(const Format &, double x, double) {
   return {x, 0, std::isnan(x) || x == 0 ? 1 : std::isinf(x) ? INT_MAX : std::ilogb(x)};
 }
@@ -73,7 +73,7 @@ Results remquo_of(const Format &, double x, double y) {
   return want;
 }
 
-/// "0 in signp if x is zero or a negative integer". What the logarithm is, precision_test.cpp looks at.
+/// "0 in signp if x is zero or a negative integer". precision_test.cpp tests the logarithm.
 Results lgamma_sign_of(const Format &, double x, double) {
   const bool pole = x <= 0 && std::trunc(x) == x && std::isfinite(x);
   const bool negative = x < 0 && std::isfinite(x) && std::fmod(std::floor(x), 2) != 0;

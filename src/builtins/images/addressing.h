@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Coordinates to texels along one axis (specification: "Addressing and Filter Modes"). No coordinate, NaN and infinity included,
-// leads out of an image: a texel that is outside has the border's colour in every mode that does not say better.
+// Maps coordinates to texels along one axis (specification: "Addressing and Filter Modes"). No coordinate, NaN and infinity included,
+// leads outside the image's memory: a texel outside has the border's colour in every mode without another rule.
 #pragma once
 #include "images/image.h"
 
@@ -12,13 +12,13 @@ DECLARED float fabs(float);
 #define IS_NORMALIZED(sampler) (((uint)(sampler) & CLK_NORMALIZED_COORDS_TRUE) != 0)
 #define IS_LINEAR(sampler) (((uint)(sampler) & CLK_FILTER_LINEAR) != 0)
 
-/// Within [low, high]; NaN becomes low.
+/// Clamps to [low, high]; NaN becomes low.
 HELPER float within(float x, float low, float high) {
   x = x > low ? x : low;
   return x < high ? x : high;
 }
 
-/// The unnormalised coordinate, in [0, size] for the modes that repeat.
+/// The unnormalised coordinate, in [0, size] for repeating modes.
 HELPER float unnormalised(uint mode, bool is_normalised, float s, int size) {
   if (mode == CLK_ADDRESS_REPEAT) return (s - floor(s)) * (float)size;
   if (mode == CLK_ADDRESS_MIRRORED_REPEAT) return fabs(s - 2.0f * rint(0.5f * s)) * (float)size;
@@ -27,7 +27,7 @@ HELPER float unnormalised(uint mode, bool is_normalised, float s, int size) {
 
 HELPER int nearest(uint mode, bool is_normalised, float s, int size) {
   const float u = floor(unnormalised(mode, is_normalised, s, size));
-  // At the upper end repeat begins again, and mirrored repeat stays.
+  // Repeat restarts at the upper end, and mirrored repeat stays.
   if (mode == CLK_ADDRESS_REPEAT) {
     const int i = (int)within(u, 0.0f, (float)size);
     return i > size - 1 ? 0 : i;
@@ -35,7 +35,7 @@ HELPER int nearest(uint mode, bool is_normalised, float s, int size) {
   return mode == CLK_ADDRESS_CLAMP ? (int)within(u, -1.0f, (float)size) : (int)within(u, 0.0f, (float)(size - 1));
 }
 
-/// Two neighbours that are inside, and their weights: 0 for what the border's colour is in the place of.
+/// Two adjacent texels inside the image, and their weights: 0 for a texel that the border's colour replaces.
 struct pair {
   int low, high;
   float low_weight, high_weight;
@@ -44,7 +44,7 @@ struct pair {
 HELPER struct pair neighbours(uint mode, bool is_normalised, float s, int size) {
   const float u = unnormalised(mode, is_normalised, s, size) - 0.5f;
   const float below = floor(u);
-  int low = (int)within(below, -2.0f, (float)size);  // farther ones are outside like these
+  int low = (int)within(below, -2.0f, (float)size);  // farther texels are outside like these
   int high = low + 1;
   struct pair p = {0, 0, 1.0f - (u - below), u - below};
   if (mode == CLK_ADDRESS_CLAMP) {

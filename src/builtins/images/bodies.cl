@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The accesses of single work-items on CPUs: object code that a kernel is linked with, like lanes/image_lanes.cl.
+// Accesses by single work-items on CPUs: object code that is linked into kernels, like lanes/image_lanes.cl.
 #include "images/read_bodies.h"
 #include "images/read_levels_bodies.h"
 #include "images/write_bodies.h"
 #include "images/srgb.cl"
 
-// The C library's, which round as OpenCL C's do, or better.
+// Functions of the C library, which round at least as well as OpenCL C's.
 #define FROM_C(T, name) \
   DECLARED T name(T x) { return __builtin_elementwise_##name(x); }
 FROM_C(float, floor)

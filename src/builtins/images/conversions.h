@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Words of a texel to channels and back (specification: "Conversion Rules"), for each channel type. A reciprocal is at most 1 ulp
-// from the quotient that the rules name, and exact at both ends.
+// Converts the words of a texel to channels and back (specification: "Conversion Rules"), for each channel type. A reciprocal is at most
+// 1 ulp from the specified quotient, and exact at both ends.
 #pragma once
 #include "images/image.h"
 #include "rounding.h"
@@ -9,7 +9,7 @@ DECLARED float exp2(float);
 DECLARED float log2(float);
 DECLARED float4 rint(float4);
 
-/// Linear values of sRGB's 256 (images/srgb.cl).
+/// The linear values of sRGB's 256 codes (images/srgb.cl).
 extern const __constant float image_srgb_to_linear[256];
 
 #define TO_FLOAT(x) __builtin_convertvector(x, float4)
@@ -21,47 +21,41 @@ HELPER float4 unorm16_of(struct raw r) { return TO_FLOAT(r.shorts) * (1.0f / 655
 HELPER float4 snorm16_of(struct raw r) { return at_least(TO_FLOAT(as_short4(r.shorts)) * (1.0f / 32767.0f), -1.0f); }
 HELPER float4 half_of(struct raw r) { return TO_FLOAT(as_half4(r.shorts)); }
 HELPER float4 float_of(struct raw r) { return as_float4(r.words); }
-HELPER float4 unorm565_of(struct raw r) {
-  const uint4 c = {r.bytes >> 11, r.bytes >> 5 & 63, r.bytes & 31, 0};
-  return TO_FLOAT(c) * (float4)(1.0f / 31.0f, 1.0f / 63.0f, 1.0f / 31.0f, 0);
-}
-HELPER float4 unorm555_of(struct raw r) {
-  const uint4 c = {r.bytes >> 10 & 31, r.bytes >> 5 & 31, r.bytes & 31, 0};
-  return TO_FLOAT(c) * (1.0f / 31.0f);
-}
-HELPER float4 unorm101010_of(struct raw r) {
-  const uint4 c = {r.bytes >> 20 & 1023, r.bytes >> 10 & 1023, r.bytes & 1023, 0};
-  return TO_FLOAT(c) * (1.0f / 1023.0f);
-}
-HELPER float4 unorm101010_2_of(struct raw r) {
-  const uint4 c = {r.bytes >> 22, r.bytes >> 12 & 1023, r.bytes >> 2 & 1023, r.bytes & 3};
-  return TO_FLOAT(c) * (float4)(1.0f / 1023.0f, 1.0f / 1023.0f, 1.0f / 1023.0f, 1.0f / 3.0f);
-}
+#define PACKED_MOST(bits) ((float)((1 << (bits)) - 1))
+#define PACKED_SCALE(bits) ((bits) > 0 ? 1.0f / PACKED_MOST(bits) : 0.0f)
+#define PACKED_BITS(word, shift, bits) ((word) >> (shift) & ((1 << (bits)) - 1))
+#define UPSWEEP_PACKED_TYPE(name, component, bytes_of_texel, channels, r, r_bits, g, g_bits, b, b_bits, a, a_bits) \
+  HELPER float4 CAT(component, _of)(struct raw x) { \
+    const uint4 c = {PACKED_BITS(x.bytes, r, r_bits), PACKED_BITS(x.bytes, g, g_bits), PACKED_BITS(x.bytes, b, b_bits), \
+                     PACKED_BITS(x.bytes, a, a_bits)}; \
+    return TO_FLOAT(c) * (float4)(PACKED_SCALE(r_bits), PACKED_SCALE(g_bits), PACKED_SCALE(b_bits), PACKED_SCALE(a_bits)); \
+  }
+#include "formats/image_formats.def"
 HELPER float4 srgb8_of(struct raw r) {
   const uchar4 b = as_uchar4(r.bytes);
   return (float4)(image_srgb_to_linear[b.x], image_srgb_to_linear[b.y], image_srgb_to_linear[b.z], (float)b.w * (1.0f / 255.0f));
 }
 
-/// The types of channels that become floats, and of those that a single channel may have.
+/// The channel types that become floats, without packed ones, and the subset for orders with a single channel.
 #define FOR_SINGLE_FLOATS(M) \
   M(UPSWEEP_UNORM8, unorm8) \
   M(UPSWEEP_SNORM8, snorm8) M(UPSWEEP_UNORM16, unorm16) M(UPSWEEP_SNORM16, snorm16) M(UPSWEEP_HALF, half) M(UPSWEEP_FLOAT, float)
 #define FOR_FLOAT_CHANNELS(M) \
   FOR_SINGLE_FLOATS(M) \
-  M(UPSWEEP_UNORM565, unorm565) \
-  M(UPSWEEP_UNORM555, unorm555) \
-  M(UPSWEEP_UNORM101010, unorm101010) M(UPSWEEP_UNORM101010_2, unorm101010_2) M(UPSWEEP_SRGB8, srgb8)
+  M(UPSWEEP_SRGB8, srgb8)
 
 HELPER float4 stored_to_float(image_ptr image, struct raw r) {
   switch (image->component) {
 #define CONVERT_ONE(component, name) \
   case component: return CAT(name, _of)(r);
     FOR_FLOAT_CHANNELS(CONVERT_ONE)
+#define UPSWEEP_PACKED_TYPE(name, component, ...) CONVERT_ONE(UPSWEEP_##component, component)
+#include "formats/image_formats.def"
   default: return (float4)0.0f;
   }
 }
 
-/// The sum of four texels with these weights.
+/// The weighted sum of four texels.
 HELPER float4 weighted(image_ptr image, struct square s, float a, float b, float c, float d) {
   if (image->components == 1) switch (image->component) {
 #define SUM_SINGLES(component, name) \
@@ -77,11 +71,13 @@ HELPER float4 weighted(image_ptr image, struct square s, float a, float b, float
     return CAT(name, _of)(s.texels[0]) * a + CAT(name, _of)(s.texels[1]) * b + CAT(name, _of)(s.texels[2]) * c + \
            CAT(name, _of)(s.texels[3]) * d;
     FOR_FLOAT_CHANNELS(SUM)
+#define UPSWEEP_PACKED_TYPE(name, component, ...) SUM(UPSWEEP_##component, component)
+#include "formats/image_formats.def"
   default: return (float4)0.0f;
   }
 }
 
-/// Channels that stay integers, signed or not.
+/// Channels that stay integers, signed or unsigned.
 HELPER int4 stored_to_int(image_ptr image, struct raw r) {
   switch (image->component) {
   case UPSWEEP_SINT8: return __builtin_convertvector(as_char4(r.bytes), int4);
@@ -92,10 +88,10 @@ HELPER int4 stored_to_int(image_ptr image, struct raw r) {
   }
 }
 
-/// Rounded to the nearest even integer between 0, or -most - 1, and most; NaN becomes 0. The sum with a power of two rounds, and has
-/// the integer in its low bits: conversions are slow instructions of GPUs.
+/// Rounds to nearest, ties to even, and clamps to 0 (or -most - 1) and most; NaN becomes 0. Adding a power of two rounds, and
+/// leaves the integer in the low bits: conversion instructions are slow on GPUs.
 HELPER uint4 to_unsigned(float4 c, float4 most) {
-  c = BETWEEN(c * most, (float4)0.0f, most);  // of NaN and 0 the latter
+  c = BETWEEN(c * most, (float4)0.0f, most);  // if c is NaN: 0
   return as_uint4(c + 0x1p23f) & 0x7fffff;
 }
 HELPER int4 to_signed(float4 c, float most) {
@@ -122,22 +118,13 @@ HELPER struct raw float_to_stored(image_ptr image, float4 c) {
   case UPSWEEP_UNORM16: return of_shorts4(to_unsigned(c, (float4)65535.0f));
   case UPSWEEP_SNORM16: return of_shorts4(as_uint4(to_signed(c, 32767.0f)));
   case UPSWEEP_HALF: return of_shorts(as_ushort4(__builtin_convertvector(c, half4)));
-  case UPSWEEP_UNORM565: {
-    uint4 u = to_unsigned(c, (float4)(31.0f, 63.0f, 31.0f, 0.0f));
-    return of_bytes(u.x << 11 | u.y << 5 | u.z);
+#define UPSWEEP_PACKED_TYPE(name, component, bytes, channels, r, r_bits, g, g_bits, b, b_bits, a, a_bits) \
+  case UPSWEEP_##component: { \
+    const uint4 u = \
+        to_unsigned(c, (float4)(PACKED_MOST(r_bits), PACKED_MOST(g_bits), PACKED_MOST(b_bits), PACKED_MOST(a_bits))); \
+    return of_bytes(u.x << r | u.y << g | u.z << b | ((a_bits) > 0 ? u.w << a : 0)); \
   }
-  case UPSWEEP_UNORM555: {
-    uint4 u = to_unsigned(c, (float4)31.0f);
-    return of_bytes(u.x << 10 | u.y << 5 | u.z);
-  }
-  case UPSWEEP_UNORM101010: {
-    uint4 u = to_unsigned(c, (float4)1023.0f);
-    return of_bytes(u.x << 20 | u.y << 10 | u.z);
-  }
-  case UPSWEEP_UNORM101010_2: {
-    uint4 u = to_unsigned(c, (float4)(1023.0f, 1023.0f, 1023.0f, 3.0f));
-    return of_bytes(u.x << 22 | u.y << 12 | u.z << 2 | u.w);
-  }
+#include "formats/image_formats.def"
   case UPSWEEP_SRGB8:
     return of_bytes4(
         to_unsigned((float4)(linear_to_srgb(c.x), linear_to_srgb(c.y), linear_to_srgb(c.z), c.w), (float4)255.0f));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The base of the image functions: types of images, texels in memory and as words, conversions.
+// The base of the image functions: image types, texels in memory and as words, conversions.
 //
-// A texel is read in three steps, each a branch that all work-items of a sub-group take alike: its bytes are loaded by the size
-// and number of channels, become numbers by their type, and are put in their order. So there is code for each size, type and
-// order, but not for each format.
+// A texel is read in three steps, each with a branch that is uniform over a sub-group. Its bytes are loaded by the size and number of
+// channels, converted to numbers by their type, and reordered. So there is code for each size, type and order, but not for each format.
 #pragma once
 #include "library.h"
 #include "base/image_abi.h"
@@ -13,7 +12,7 @@ typedef const __constant struct UpsweepImage *image_ptr;
 #define IN(i, size) ((uint)(i) < (uint)(size))
 #define BETWEEN(x, low, high) __builtin_elementwise_min(__builtin_elementwise_max(x, low), high)
 
-/// The bodies of accesses: one to the library.
+/// The bodies of accesses: a single body in the library.
 #define SHARED __attribute__((noinline))
 
 /// The image types: M(name, type, dimensions, width of a coordinate, ...).
@@ -26,12 +25,12 @@ typedef const __constant struct UpsweepImage *image_ptr;
 #define FOR_DEPTH_IMAGES(M, ...) \
   M(2d_depth, image2d_depth_t, 2, 2, __VA_ARGS__) \
   M(2d_array_depth, image2d_array_depth_t, 2, 4, __VA_ARGS__)
-/// Those have no functions with samplers.
+/// These types have no functions with samplers.
 #define FOR_BUFFER_IMAGES(M, ...) M(1d_buffer, image1d_buffer_t, 1, , __VA_ARGS__)
 #define FOR_IMAGES(M, ...) \
   FOR_COLOUR_IMAGES(M, __VA_ARGS__) FOR_DEPTH_IMAGES(M, __VA_ARGS__) FOR_BUFFER_IMAGES(M, __VA_ARGS__)
 
-/// The shape of an image type (images/shapes.h), and the coordinates that its functions have.
+/// The shape of an image type (images/shapes.h), and the coordinates of its functions.
 #define SHAPE_1d 1d
 #define SHAPE_1d_array 1d_array
 #define SHAPE_1d_buffer 1d
@@ -48,10 +47,10 @@ typedef const __constant struct UpsweepImage *image_ptr;
 #define PLACE_2d_depth(c) (c).x, (c).y
 #define PLACE_2d_array_depth(c) (c).x, (c).y, (c).z
 #define PLACE_3d(c) (c).x, (c).y, (c).z
-/// An access by its operation, what channels are to the work-item (f, or i for both kinds of integers), and the image's name.
+/// The name of an access: its operation, the channels' type for the work-item (f, or i for both kinds of integers), and the image's name.
 #define ACCESS(operation, kind, name) CAT4(CAT3(__ups_, operation, _), kind, _, CAT(SHAPE_, name))
 
-// The description behind an image argument, and a sampler's bits: the passes put the arguments themselves in their place.
+// The description behind an image argument, and a sampler's bits; the passes replace both by the arguments themselves.
 #define DESCRIBED(name, type, D, W, ...) \
   DECLARED image_ptr described(read_only type image) __asm__("__ups_image_" #name "_ro"); \
   DECLARED image_ptr described(write_only type image) __asm__("__ups_image_" #name "_wo"); \
@@ -61,7 +60,7 @@ ulong sampler_bits(sampler_t sampler) __asm__("__ups_sampler");
 
 #include "images/shapes.h"
 
-/// One level of an image.
+/// A level of an image.
 struct level {
   ulong data, row_pitch, slice_pitch;
   int width, height, depth;
@@ -81,12 +80,12 @@ HELPER struct level level_of(image_ptr image, uint number) {
   return l;
 }
 
-/// Rows are less than 4 GiB apart: one multiplication of 32 bits for each work-item.
+/// Rows are less than 4 GiB apart, so one 32-bit multiplication per work-item suffices.
 HELPER ulong row_at(struct level l, int y, int z) {
   return l.data + (ulong)z * l.slice_pitch + (ulong)(uint)y * (uint)l.row_pitch;
 }
 
-// Where an application's memory is an image's, a texel on the CPU has any address.
+// On CPUs a texel may have any address, since an image may use application memory.
 #ifdef UPSWEEP_ALIGNED_TEXELS
 #define TEXEL_ALIGN(type) sizeof(type)
 #else
@@ -100,15 +99,15 @@ TEXEL(uint2)
 TEXEL(uint4)
 #define TEXELS(type, row) ((__global texel_##type *)(row))
 
-/// A texel as it is stored: one of the three, by the size of a channel. Packed formats are like bytes.
+/// A stored texel. The channel size chooses the member. Packed formats are treated as bytes.
 struct raw {
   uint bytes;
   ushort4 shorts;
   uint4 words;
 };
 
-/// The size of a channel and the number of channels (UpsweepImage::storage): M(storage, member, load, store), where `at` is the
-/// row, x the texel and v the member's value.
+/// The channel size and the number of channels (UpsweepImage::storage): M(storage, member, load, store), where `at` is the row, x the
+/// texel and v the member's value.
 #define FOR_STORAGES(M) \
   M(0, bytes, TEXELS(uchar, at)[x], TEXELS(uchar, at)[x] = (uchar)v) \
   M(1, bytes, TEXELS(ushort, at)[x], TEXELS(ushort, at)[x] = (ushort)v) \
@@ -180,7 +179,7 @@ HELPER void store_raw(image_ptr image, ulong at, int x, struct raw r) {
   }
 }
 
-/// Two texels of each of two rows.
+/// Two texels from each of two rows.
 struct square {
   struct raw texels[4];
 };
@@ -203,8 +202,8 @@ HELPER struct square load_square(image_ptr image, ulong low, ulong high, int lef
 /// Whether the order has an alpha that is not stored but 1.
 HELPER bool is_opaque(image_ptr image) { return image->swizzle[3] == UPSWEEP_CHANNEL_ONE; }
 
-/// Stored channels to r, g, b, a: what is not stored is 0, but for an alpha that is 1, which is in w. DEPTH and all orders that
-/// are not named keep theirs.
+/// Maps stored channels to r, g, b, a. Missing channels are 0, except an alpha of 1, which is in w. DEPTH and orders without a case keep
+/// their channels.
 #define ORDERS(T) \
   HELPER T by_order(uint order, T s) { \
     switch (order) { \

@@ -2,7 +2,7 @@
 // read_image* with and without a sampler (specification: "Built-in Image Read Functions").
 #include "images/image.h"
 
-// From an image's bytes. A target with other ways to read defines SAMPLED and READ, which are for read_only images.
+// Reads an image's bytes. A target with other ways to read read_only images defines SAMPLED and READ.
 #define SAMPLED_BY_CODE(name, kind, image, bits, c) ACCESS(sample, kind, name)(described(image), bits, PLACE_##name(c))
 #define READ_BY_CODE(name, kind, image, bits, c) ACCESS(read, kind, name)(described(image), bits, PLACE_##name(c))
 #ifndef SAMPLED

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads of the texel, or the texels, of one work-item (images/shapes.h).
+// Reads of one work-item's texel or texels (images/shapes.h).
 #pragma once
 #include "images/sampling.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// read_image* with a level of detail or with gradients (cl_khr_mipmap_image). A level is chosen as OpenGL does it: by the
-// logarithm of the longer of the gradients in texels.
+// read_image* with a level of detail or with gradients (cl_khr_mipmap_image). The level is chosen as in OpenGL: by the logarithm of the
+// longer gradient in texels.
 #include "images/addressing.h"
 
 DECLARED float log2(float);
 
-/// Of gradients in coordinates.
+/// The level of detail for gradients in coordinates.
 HELPER float lod_of(image_ptr image, ulong sampler, float4 dx, float4 dy) {
   float4 scale = 1.0f;
   if (IS_NORMALIZED(sampler)) scale = (float4)((float)image->width, (float)image->height, (float)image->depth, 0.0f);
@@ -17,7 +17,7 @@ HELPER float lod_of(image_ptr image, ulong sampler, float4 dx, float4 dy) {
 
 #define AT_LEVEL(name, kind, image, sampler, c, lod) \
   ACCESS(level, kind, name)(described(image), sampler_bits(sampler), PLACE_##name(c), lod)
-/// A gradient has a component for each dimension, of a volume four.
+/// A gradient has a component for each dimension; for a volume it has four.
 #define GRADIENT_1 float
 #define GRADIENT_2 float2
 #define GRADIENT_3 float4

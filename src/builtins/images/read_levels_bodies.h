@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads of one work-item with a level of detail (images/shapes.h): the nearest one between the sampler's bounds, or a mixture of
-// two.
+// Reads of one work-item with a level of detail (images/shapes.h): the nearest level within the sampler's bounds, or a mixture of two.
 #pragma once
 #include "images/sampling.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texels at a place, and the two filters in one to three dimensions.
+// Texels at a position, and the two filters in one to three dimensions.
 #pragma once
 #include "images/addressing.h"
 #include "images/conversions.h"
 
-/// Where a texel is. One outside of the image has the border's colour.
+/// The position of a texel. A texel outside the image has the border's colour.
 struct texel {
   ulong row;
   int x;
@@ -15,7 +15,7 @@ HELPER struct texel texel_at(struct level l, int x, int y, int z) {
   return (struct texel){row_at(l, y, z), x, IN(x, l.width) && IN(y, l.height) && IN(z, l.depth)};
 }
 
-/// Stored channels with the alpha that is not stored, in r, g, b, a.
+/// Stored channels in r, g, b, a, with the alpha that is not stored.
 #define STORED_COLOUR(kind, T, convert) \
   HELPER T stored_##kind(image_ptr image, ulong row, int x) { \
     T c = convert(image, load_raw(image, row, x)); \
@@ -26,7 +26,7 @@ STORED_COLOUR(f, float4, stored_to_float)
 STORED_COLOUR(i, int4, stored_to_int)
 
 #ifdef UPSWEEP_TEXELS_BY_CALL
-// A kernel's reads share the code of the formats but the usual ones, which would be most of it: nvptx/image_texels.cl.
+// A kernel's reads share the code for all but the usual formats, since inlining it would dominate code size: nvptx/image_texels.cl.
 float4 __ups_stored_f(image_ptr image, ulong row, int x);
 int4 __ups_stored_i(image_ptr image, ulong row, int x);
 HELPER float4 inside_f(image_ptr image, ulong row, int x) {
@@ -79,7 +79,7 @@ HELPER float4 sum_of_neighbours(image_ptr image, struct level l, struct pair x, 
   return sum;
 }
 #else
-/// The sum of the texels of a slice.
+/// The weighted sum of a slice's texels.
 HELPER float4 linear_slice(image_ptr image, struct level l, struct pair x, struct pair y, int z, float weight) {
   const struct square s = load_square(image, row_at(l, y.low, z), row_at(l, y.high, z), x.low, x.high);
   const float low = y.low_weight * weight, high = y.high_weight * weight;
@@ -102,7 +102,7 @@ HELPER float4 linear_colour(image_ptr image, struct level l, ulong sampler, floa
   const struct pair z = dimensions > 2 ? neighbours(mode, is_normalised, c.z, l.depth) : whole;
   float4 colour = sum_of_neighbours(image, l, x, y, z, dimensions);
   if (is_opaque(image)) {
-    // Of a border that is not opaque there is as much as of its texels.
+    // A border that is not opaque contributes by the weights of its texels.
     const bool is_even = mode != CLK_ADDRESS_CLAMP || image->border_alpha_one;
     colour.w = is_even ? 1.0f
                        : (x.low_weight + x.high_weight) * (y.low_weight + y.high_weight) * (z.low_weight + z.high_weight);
@@ -115,7 +115,8 @@ HELPER float4 colour_by(image_ptr image, struct level l, ulong sampler, float4 c
   return colour_f(image, nearest_texel(image, l, sampler, c, dimensions));
 }
 
-/// Neighbouring work-items mostly read neighbouring texels: a coordinate that is inside is used as it is, so that this is seen.
+/// Adjacent work-items usually read adjacent texels: a coordinate inside the image is used unchanged, so that the compiler can recognise
+/// this.
 HELPER struct texel texel_by_int(image_ptr image, struct level l, uint mode, int4 c, int dimensions) {
   const int y = dimensions > 1 ? c.y : 0, z = dimensions > 2 ? c.z : 0;
   struct texel t = texel_at(l, c.x, y, z);
@@ -124,7 +125,7 @@ HELPER struct texel texel_by_int(image_ptr image, struct level l, uint mode, int
   return t;
 }
 
-/// A layer of an array, by a coordinate of the functions with a sampler.
+/// The layer of an array for the coordinate of a function with a sampler.
 HELPER int layer_among(uint layers, float layer) { return (int)within(rint(layer), 0.0f, (float)(layers - 1)); }
 HELPER int layer_among(uint layers, int layer) { return BETWEEN(layer, 0, (int)layers - 1); }
 HELPER int layer_of(image_ptr image, float layer) { return layer_among(image->layers, layer); }
@@ -137,7 +138,7 @@ HELPER struct level layer_at(image_ptr image, uint number, int layer) {
   return l;
 }
 
-// The coordinates of one layer, and the layer, of a function in images/shapes.h.
+// The coordinates of a layer, and the layer, of a function in images/shapes.h.
 #define AT_1d(T) (T)(x, 0, 0, 0), 0
 #define AT_1d_array(T) (T)(x, 0, 0, 0), layer_of(image, y)
 #define AT_2d(T) (T)(x, y, 0, 0), 0

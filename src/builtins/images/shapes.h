@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that all reads and writes of texels end in (UPSWEEP_IMAGE_ACCESSES in intrinsics.def), for each shape of image and
-// for channels that are floats (f) or integers (i) to the work-items:
+// The functions that implement all reads and writes of texels (UPSWEEP_IMAGE_ACCESSES in intrinsics.def), for each shape of image and for
+// channels that work-items see as floats (f) or integers (i):
 //   __ups_read_K_SHAPE(image, sampler bits, int coordinates...)      at integer coordinates
 //   __ups_sample_K_SHAPE(image, sampler bits, float coordinates...)
 //   __ups_level_K_SHAPE(image, sampler bits, float coordinates..., float level of detail)
 //   __ups_write_K_SHAPE(image, int coordinates..., uint level, colour)
-// The last coordinate of an array is the layer. For GPUs and for single work-items on CPUs ../images/*_bodies.h has their bodies, for
-// the lanes of a sub-group lanes/image_lanes.cl: __ups_read_K_SHAPE_lanes8 and so on.
+// The last coordinate of an array is the layer. ../images/*_bodies.h has the bodies for GPUs and for single work-items on CPUs.
+// lanes/image_lanes.cl has the bodies for the lanes of a sub-group: __ups_read_K_SHAPE_lanes8 etc.
 #pragma once
 
-/// M(shape, dimensions, is it an array, number of coordinates, ...)
+/// M(shape, dimensions, whether it is an array, number of coordinates, ...)
 #define FOR_SHAPES(M, ...) \
   M(1d, 1, false, 1, __VA_ARGS__) \
   M(1d_array, 1, true, 2, __VA_ARGS__) \

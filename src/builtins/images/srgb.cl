@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sRGB's table for the functions that read single texels.
+// sRGB's table for functions that read single texels.
 #include "library.h"
 
 extern const __constant float image_srgb_to_linear[256];

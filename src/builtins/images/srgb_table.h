@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The linear values of sRGB's 256 (specification: "Conversion rules for sRGBA and sBGRA images"): c / 12.92 up to 0.04045 and
+// The linear values of sRGB's 256 codes (specification: "Conversion rules for sRGBA and sBGRA images"): c / 12.92 up to 0.04045 and
 // powr((c + 0.055) / 1.055, 2.4) above, rounded.
   0.0f, 0.000303526991f, 0.000607053982f, 0.000910580973f, 0.00121410796f, 0.00151763496f, 0.00182116195f, 0.00212468882f,
   0.00242821593f, 0.0027317428f, 0.00303526991f, 0.00334653584f, 0.00367650739f, 0.00402471703f, 0.00439144205f, 0.00477695325f,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes of the texel of one work-item (images/shapes.h). A write outside of the image does nothing.
+// Writes of one work-item's texel (images/shapes.h). A write outside the image does nothing.
 #pragma once
 #include "images/conversions.h"
 
-// The coordinates of one layer, and the layer.
+// The coordinates of a layer, and the layer.
 #define TO_1d x, 0, 0, 0
 #define TO_1d_array x, 0, 0, y
 #define TO_2d x, y, 0, 0
 #define TO_2d_array x, y, 0, z
 #define TO_3d x, y, z, 0
 
-/// Formats that need no branches; false of others.
+/// Writes formats that need no branches; false for others.
 HELPER bool write_usual_f(image_ptr image, ulong row, int x, float4 c) {
   switch (image->usual) {
   case UPSWEEP_USUAL_4_UNORM8: store_3(of_bytes4(to_unsigned(c, (float4)255.0f)), row, x); return true;
@@ -36,7 +36,7 @@ void __ups_store_i(image_ptr image, ulong row, int x, int4 colour);
 #define STORED_BY(kind, to_stored, image, row, x, colour) store_raw(image, row, x, to_stored(image, as_stored(image, colour)))
 #endif
 
-/// What a shape has: dimensions beyond the first, layers.
+/// Properties of a shape: dimensions beyond the first, layers.
 #define WRITE_ONE(kind, T, to_stored) \
   HELPER void write_##kind(image_ptr image, uint number, T colour, int D, bool is_array, int x, int y, int z, int layer) { \
     const struct level l = level_of(image, number); \

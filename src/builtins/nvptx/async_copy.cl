@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies between global and local memory by all work-items of a work-group, without registers between where the device can: by its
-// copy engine, which one work-item tells about a whole copy, or each work-item's share by `cp.async`.
-// Source: PTX ISA, "cp.async.bulk", "mbarrier" and "Proxies".
+// Copies between global and local memory by all work-items of a work-group. Devices that support it avoid registers: one
+// work-item passes the whole copy to the copy engine, or each work-item copies its share by `cp.async`. Source: PTX ISA,
+// "cp.async.bulk", "mbarrier" and "Proxies".
 #include "nvptx.h"
 
 enum {
-  kRounds,  ///< of the barrier, the running one included
-  kComing,  ///< bytes that the engine owes local memory in this round
+  kRounds,  ///< of the barrier, including the current round
+  kComing,  ///< bytes that the engine still has to store in local memory in this round
   kGoing,   ///< whether there are copies to global memory to wait for
 };
 
 /// A barrier counts up to 2^20 - 1 bytes.
 #define MOST_COMING ((1u << 20) - 1)
-/// Shorter copies are faster if each work-item takes its share (docs/benchmarks/gpu_scan.md).
+/// Shorter copies are faster if each work-item copies its share (docs/benchmarks/gpu_scan.md).
 #define LEAST_BULK 8192
 
 HELPER bool is_first(void) { return (thread_x() | thread_y() | thread_z()) == 0; }
 
-/// As elements of that size are, whatever else.
+/// The alignment that elements of this size guarantee.
 HELPER bool are_aligned(__local const char *l, __global const char *g, uint bytes, uint element) {
   return element >= bytes || (((uint)(size_t)l | (uint)(size_t)g) & (bytes - 1)) == 0;
 }
 
-/// The engine's part of a copy: pieces of 16 bytes from `head` on. Both sides begin equally far from such a piece, as they do
-/// if the elements are as large.
+/// The engine's part of a copy: pieces of 16 bytes from `head`. Both sides have the same offset from such a piece, as is the case for
+/// elements of this size.
 typedef struct {
   uint head, bytes;
 } Bulk;
@@ -39,7 +39,7 @@ HELPER Bulk bulk_of(__local const char *l, __global const char *g, uint bytes, u
   return bulk;
 }
 
-/// The engine sees memory by a way of its own. The fence orders the work-group's accesses, behind the program's barriers, before the engine's.
+/// The engine uses another memory proxy. The fence orders the work-group's accesses before the engine's, after the program's barriers.
 HELPER void fence_for_engine(void) { __asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" : : : "memory"); }
 
 HELPER void wait_for_coming(__private uint *state) {
@@ -78,10 +78,10 @@ HELPER void bulk_to_global(__global char *to, __local const char *from, uint byt
                  : "memory");
 }
 
-// `i` runs over this work-item's pieces. Local memory has less than 4 GiB.
+// `i` iterates over this work-item's pieces. Local memory is below 4 GiB.
 #define SHARE_OUT(n) for (uint i = linear_thread(), step = threads(); i < n; i += step)
 
-/// The hardware copies 16 bytes past the first-level cache, or 4 through it. Remainders and unaligned pieces go by bytes.
+/// The hardware copies 16 bytes past the first-level cache, or 4 through it. Remainders and unaligned pieces are copied by bytes.
 HELPER void share_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
   uint done = 0;
   if (__ups_has_async_copy() && are_aligned(to, from, 16, element)) {
@@ -108,8 +108,8 @@ HELPER void share_to_global(__global char *to, __local const char *from, uint by
   SHARE_OUT(bytes - done) to[done + i] = from[done + i];
 }
 
-/// Whether each work-item has an element to copy, or none. With many work-items, a longer copy's checks of addresses and sizes are most of their
-/// instructions (docs/decisions/gpu-collectives.md). Elements of 4 bytes never add up to the engine's least.
+/// Whether each work-item has at most one element to copy. With many work-items, a longer copy's checks of addresses and sizes are most
+/// of their instructions (docs/decisions/gpu-collectives.md). Elements of 4 bytes never reach the engine's minimum.
 HELPER bool is_one_each(uint bytes, uint element) {
   return (element == 4 || ((element == 8 || element == 16) && bytes < LEAST_BULK)) && bytes <= element * threads();
 }
@@ -139,7 +139,7 @@ HELPER void one_to_global(__global char *to, __local const char *from, uint byte
   if (element == 16) *(__global uint4 *)(to + at) = *(__local const uint4 *)(from + at);
 }
 
-/// Where a byte is that the engine leaves, which are less than 16 on either side.
+/// The offset of a byte that the engine leaves out; there are less than 16 at each end.
 HELPER uint place(Bulk bulk, uint left) { return left < bulk.head ? left : left + bulk.bytes; }
 
 void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
@@ -178,12 +178,12 @@ void __ups_copy_to_global(__global char *to, __local const char *from, uint byte
   SHARE_OUT(bytes - bulk.bytes) to[place(bulk, i)] = from[place(bulk, i)];
 }
 
-/// Waits for the engine, by the work-item that told it about the copies.
+/// Waits for the engine; called by the work-item that started the copies.
 void __ups_finish_copies(void) {
   if (!__ups_has_bulk_copy() || !is_first()) return;
   __private uint *state = __ups_bulk_state();
   wait_for_coming(state);
-  // This invalidates the first-level cache.
+  // Invalidates the first-level cache.
   if (state[kGoing]) __asm volatile("cp.async.bulk.wait_group 0;" : : : "memory");
   state[kGoing] = 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Async copies (specification: "Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch"). An event carries nothing:
-// waiting for one waits for all copies that the work-group has begun. Compiled for SPIR, whose event type programs use.
+// Async copies (specification: "Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch"). Events have no content:
+// waiting for an event waits for all copies that the work-group has started. Compiled for SPIR, whose event type programs use.
 #include "../library.h"
 
 void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes, uint element);

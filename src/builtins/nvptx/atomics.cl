@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics as instructions of the PTX memory model (specification: "Atomic Functions", "Legacy OpenCL C 1.x Atomics", cl_khr_int64_*_atomics).
-// An operation is relaxed, between the fences that its order asks for; loads and stores have forms that acquire and release. Orders
-// and scopes are mostly constants, which leaves one instruction of each choice.
+// An operation is relaxed, between the fences that its order requires; loads and stores have acquire and release forms. Orders and scopes
+// are usually constants, so only one instruction of each choice remains.
 #include "fences.h"
 
 HELPER void order_before(memory_order order, memory_scope scope) {
@@ -14,7 +14,7 @@ HELPER void order_after(memory_order order, memory_scope scope) {
   if (order == memory_order_acquire || order == memory_order_acq_rel || order == memory_order_seq_cst) fence_acq_rel(scope);
 }
 
-/// Compare-and-exchange compares bits: a NaN equals itself, zeros of two signs differ.
+/// Compare-and-exchange compares bits: a NaN equals itself, and zeros of different signs differ.
 #define SAME(T, B) HELPER PURE bool same(T a, T b) { return __builtin_astype(a, B) == __builtin_astype(b, B); }
 SAME(int, int)
 SAME(uint, int)
@@ -23,7 +23,7 @@ SAME(ulong, long)
 SAME(float, int)
 SAME(double, long)
 
-/// One statement for each scope; S is its name in PTX. A work-item or sub-group is the block here.
+/// A statement for each scope; S is its name in PTX. A work-item or sub-group uses the block's scope.
 #define BY_SCOPE(scope, STATEMENT, ...) \
   if (scope == memory_scope_device) { \
     STATEMENT("gpu", __VA_ARGS__) \
@@ -48,7 +48,7 @@ SAME(double, long)
 #define STORE(S, space, order, type, constraint) \
   __asm volatile("st." order "." S SPACE_##space "." type " [%0], %1;" : : "l"(p), constraint(x) : "memory");
 
-/// B: the integer of T's size, c: the letter of a register for it.
+/// B: the integer of T's size, c: the letter of its register type.
 #define DEFINE_PLAIN(space, T, B, bits, c) \
   HELPER T load(volatile space T *p, memory_order order, memory_scope scope) { \
     B x; \
@@ -95,7 +95,7 @@ SAME(double, long)
   HELPER T fetch_sub(volatile space T *p, T x, memory_order order, memory_scope scope) { \
     return fetch_add(p, (T)-x, order, scope); \
   }
-/// Least and greatest of floating-point numbers have no instruction.
+/// Minimum and maximum of floating-point numbers have no instruction.
 #define DEFINE_EXTREME(space, T, name, better) \
   HELPER T CAT(fetch_, name)(volatile space T *p, T x, memory_order order, memory_scope scope) { \
     order_before(order, scope); \
@@ -126,7 +126,7 @@ FOR_ATOMIC_SPACES(DEFINE_INTEGER, ulong, ulong, "b64", "l", "u64", "u64")
 FOR_ATOMIC_SPACES(DEFINE_FLOAT, float, int, "b32", "r", "f32", "f")
 FOR_ATOMIC_SPACES(DEFINE_FLOAT, double, long, "b64", "l", "f64", "d")
 
-// The functions of OpenCL C.
+// The functions of OpenCL C
 #define ORDERED memory_order order
 #define SCOPED memory_order order, memory_scope scope
 #define PLAIN(space, T, p) ((volatile space T *)(p))
@@ -167,7 +167,7 @@ FOR_ATOMIC_SPACES(DEFINE_FLOAT, double, long, "b64", "l", "f64", "d")
     return exchange(PLAIN(space, T, p), x, order, scope); \
   }
 
-/// The order of success: a failure's is never stronger.
+/// The order for success; the order for failure is never stronger.
 #define COMPARE(expected_space, space, T, strength) \
   HELPER bool CAT(compare_, strength)(volatile space T *p, expected_space T *expected, T x, SCOPED) { \
     T wanted = *expected, seen = exchange_if(p, wanted, x, order, scope); \

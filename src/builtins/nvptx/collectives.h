@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans and reductions over a warp, by shuffles in log steps: warp_scan_OP(lanes, x) and warp_reduce_OP(lanes, x) where the
-// lanes are the first ones of the warp, set_scan_OP(set, lanes, x) among any lanes.
+// Scans and reductions over a warp, by log steps of shuffles: warp_scan_OP(lanes, x) and warp_reduce_OP(lanes, x), where the lanes are
+// the first of the warp; set_scan_OP(set, lanes, x) for arbitrary lanes.
 #pragma once
 #include "nvptx.h"
 
 HELPER uint last_lane(uint lanes) { return 31 - (uint)__builtin_clz(lanes); }
 
-/// A step of a scan: with the value of the lane `delta` below, if there is one.
+/// A scan step: combines with the value of the lane `delta` below, if it exists.
 #define STEP(op, T) \
   HELPER T CAT(step_, op)(uint lanes, T x, uint delta) { \
     T before = from_below(lanes, x, delta); \
     return lane_id() >= delta ? CAT(apply_, op)(before, x) : x; \
   }
-/// The same in one instruction beside the shuffle, which says whether there is such a lane.
+/// A scan step with one instruction besides the shuffle, which reports whether that lane exists.
 #define STEP_32(op, T, instruction) \
   HELPER T CAT(step_, op)(uint lanes, T x, uint delta) { \
     __asm("{ .reg .pred is_there; .reg .b32 before; shfl.sync.up.b32 before|is_there, %0, %1, 0, %2; " \
@@ -75,14 +75,15 @@ FOR_INTEGERS(BIT_STEPS)
   }
 #define WARP_REDUCE(op, T) \
   HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { return CAT(shuffle_reduce_, op)(lanes, x); }
-/// Where the device has an instruction.
+/// If the device has an instruction.
 #define WARP_REDUX(op, T, redux) \
   HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { \
     if (__ups_has_redux()) return (T)redux(x, lanes); \
     return from_lane(lanes, CAT(warp_scan_, op)(lanes, x), last_lane(lanes)); \
   }
-/// By instructions for 32 bits: parts of 27 bits, since the sum of 32 such parts is a word; the extreme of the high words, then of
-/// the low words that are with it. Each instruction takes as long as two shuffles, and shuffles would be ten.
+/// Reductions of 64 bits by instructions for 32 bits. A sum adds parts of 27 bits, since the sum of 32 such parts fits a word.
+/// An extreme is that of the high words, and then of the low words that belong to it. Each instruction takes as long as two
+/// shuffles, but ten shuffles would be needed.
 #define WARP_REDUX_LONG_SUM(T) \
   HELPER T warp_reduce_add(uint lanes, T x) { \
     if (!__ups_has_redux()) return shuffle_reduce_add(lanes, x); \
@@ -97,7 +98,7 @@ FOR_INTEGERS(BIT_STEPS)
     const uint own = (uint)((ulong)x >> 32), high = (uint)redux_high(own, lanes); \
     return (T)((ulong)high << 32 | redux_low(own == high ? (uint)x : no_low, lanes)); \
   }
-/// Floating-point numbers as integers in their order, with NaNs behind all numbers.
+/// Floating-point numbers as integers in the same order, with NaNs above all numbers.
 #define IN_ORDER(T, I, greatest) \
   HELPER I in_order(I bits) { return (I)(bits ^ ((bits >> (sizeof(I) * 8 - 1)) & greatest)); } \
   WARP_REDUX_FLOAT(min, T, I, greatest) WARP_REDUX_FLOAT(max, T, I, (I)~greatest)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Enqueuing kernels (specification: "Enqueuing Kernels"): checks, and a message to the host (targets/cuda/tree_abi.h), which
-// starts the kernel.
+// Device-side enqueue (specification: "Enqueuing Kernels"): checks, and a message to the host (targets/cuda/tree_abi.h), which starts the
+// kernel.
 #include "nvptx.h"
 #include "targets/cuda/tree_abi.h"
 
@@ -28,7 +28,7 @@ HELPER ulong load(word_ptr p) {
   __asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
   return x;
 }
-/// Of host memory, after which what the host wrote before is seen.
+/// Loads from host memory; earlier writes of the host are visible afterwards.
 HELPER ulong load_from_host(word_ptr p) {
   ulong x;
   __asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
@@ -37,22 +37,22 @@ HELPER ulong load_from_host(word_ptr p) {
 HELPER void publish(word_ptr p, ulong x) {
   __asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
 }
-/// Two words of a slot, each of which is whole when it is there.
+/// Stores two words of a slot; each word arrives as a whole.
 HELPER void store_pair(word_ptr p, ulong low, ulong high) {
   __asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1, %2};" : : "l"(p), "l"(low), "l"(high) : "memory");
 }
 
 // The ring
 
-/// Takes slots. What the work-item did before is seen by kernels that start later: a grid starts only after its message has
-/// come to the host, and all before this is in the GPU's memory by then.
+/// Reserves slots. Kernels that start later see the work-item's earlier writes: a grid starts only after its message has reached the
+/// host, and by then these writes are in the GPU's memory.
 HELPER ulong take_slots(tree_ptr tree, ulong count) {
   ulong old;
   __asm volatile("atom.release.gpu.global.add.u64 %0, [%1], %2;" : "=l"(old) : "l"(&tree->taken_slots), "l"(count) : "memory");
   return old;
 }
 
-/// There is room soon: the host reads what is there whatever kernels do.
+/// The wait is short: the host reads messages independently of kernels.
 HELPER void wait_for_room(tree_ptr tree, ulong end, ulong read_slots) {
   while (end - read_slots > UPSWEEP_RING_SLOTS) {
     __asm volatile("nanosleep.u32 500;");
@@ -64,10 +64,10 @@ HELPER void wait_for_room(tree_ptr tree, ulong end, ulong read_slots) {
 
 #define PAIR(low, high) ((ulong)(low) | (ulong)(high) << 32)
 
-/// A message while it is written: two words in one store, since each store goes to the host by itself.
+/// A message being written: two words per store, since each store is sent to the host separately.
 typedef struct {
   ulong ring, slot;
-  uint word;  // of the slot
+  uint word;  // in the slot
   ulong phase, before, bits;
 } message;
 HELPER message message_at(ulong ring, ulong first) {
@@ -101,7 +101,7 @@ HELPER void send_about_event(tree_ptr tree, uint action, ulong event, ulong valu
   end_words(&m);
 }
 
-/// In place of a message that is not sent after all.
+/// Replaces a message that will not be sent.
 HELPER void send_nothing(ulong ring, ulong first, uint slots) {
   message m = message_at(ring, first);
   put(&m, PAIR(slots, UPSWEEP_MESSAGE_NOTHING));
@@ -111,7 +111,7 @@ HELPER void send_nothing(ulong ring, ulong first, uint slots) {
 // Events
 
 HELPER word_ptr place_of(tree_ptr tree, ulong event) { return (word_ptr)tree->events + (uint)event % UPSWEEP_TREE_EVENTS; }
-/// Whether its place is still its own: the host may have references where kernels have none.
+/// Whether the event still owns its entry: the host may hold references when kernels have none.
 HELPER bool has_place(ulong state, ulong event) {
   return event >> 32 != 0 && (uint)event < UPSWEEP_TREE_EVENTS && state >> 32 == event >> 32;
 }
@@ -120,7 +120,7 @@ HELPER bool is_valid(tree_ptr tree, ulong event) {
   return has_place(state, event) && (uint)state != 0;
 }
 
-/// A place of an event that is gone, or UPSWEEP_TREE_EVENTS.
+/// The entry of a freed event, or UPSWEEP_TREE_EVENTS.
 HELPER ulong used_place(tree_ptr tree) {
   __global struct UpsweepTreeHost *host = (__global struct UpsweepTreeHost *)tree->host;
   for (;;) {
@@ -131,7 +131,7 @@ HELPER ulong used_place(tree_ptr tree) {
   }
 }
 
-/// With one reference; 0 when there are too many.
+/// A new event with one reference; 0 if there are too many.
 HELPER ulong new_event(tree_ptr tree) {
   ulong place = UPSWEEP_TREE_EVENTS;
   if (load(&tree->new_events) < UPSWEEP_TREE_EVENTS) place = add(&tree->new_events, 1);
@@ -148,7 +148,7 @@ HELPER void release(tree_ptr tree, ulong event) {
     send_about_event(tree, UPSWEEP_MESSAGE_RELEASED, event, 0);
 }
 
-/// Those of a complete event are there at once. Others the host stores when it is.
+/// The times of a complete event are stored immediately; for others the host stores them on completion.
 HELPER void capture_times(tree_ptr tree, ulong event, ulong to) {
   __global struct UpsweepTreeHost *host = (__global struct UpsweepTreeHost *)tree->host;
   __global struct UpsweepEventTimes *times = &host->times[(uint)event];
@@ -189,7 +189,7 @@ typedef struct {
 HELPER bool is_empty(const range *r) { return !r->global_size[0] || !r->global_size[1] || !r->global_size[2]; }
 HELPER ulong items_of_group(const range *r) { return r->local_size[0] * r->local_size[1] * r->local_size[2]; }
 
-/// The largest size of up to `most` work-items; one that divides them where all work-groups must be of one size.
+/// The largest size of at most `most` work-items that divides `size` if all work-groups must have the same size.
 HELPER ulong fitting(ulong size, ulong most, bool divides) {
   if (size <= most) return size;
   while (divides && size % most) --most;
@@ -205,7 +205,7 @@ HELPER void choose_local_size(range *r, tree_ptr tree, __global const struct Ups
   }
 }
 
-/// False when the range is no valid one. One without work-items is.
+/// False if the range is invalid. A range without work-items is valid.
 HELPER bool complete_range(range *r, tree_ptr tree, __global const struct UpsweepBlockLimits *limits) {
   if (r->work_dim < 1 || r->work_dim > 3) return false;
   bool has_local = true;
@@ -249,10 +249,10 @@ uint __ups_block_query(RANGE_MEMBERS, const void *kernel_number, uint query) {
 
 // Commands
 
-/// Bytes that a command takes of its queue beside its arguments: as on CPUs.
+/// Bytes that a command takes of its queue in addition to its arguments, as on CPUs.
 #define COMMAND_BYTES 256
 
-/// False when the queue is full.
+/// False if the queue is full.
 HELPER bool take_queue(tree_ptr tree, uint index, uint bytes) {
   __global struct UpsweepTreeQueue *queue = &tree->queues[index];
   const ulong end = add(&queue->taken, bytes) + bytes;
@@ -281,7 +281,7 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   uint index = 0;
   while (index < tree->num_queues && tree->queues[index].handle != queue) ++index;
   if (queue == 0 || index == tree->num_queues) return UPSWEEP_INVALID_QUEUE;
-  // A marker without events to wait for is invalid, too.
+  // A marker without events to wait for is invalid.
   if ((wait_list == 0) != (num_events == 0) || (kernel_number == 0 && num_events == 0)) return UPSWEEP_INVALID_EVENT_WAIT_LIST;
   for (uint i = 0; i < num_events; ++i)
     if (!is_valid(tree, wait_list[i])) return UPSWEEP_INVALID_EVENT_WAIT_LIST;
@@ -300,7 +300,7 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   if (words > (ulong)UPSWEEP_MESSAGE_SLOTS * UPSWEEP_SLOT_WORDS) return UPSWEEP_OUT_OF_RESOURCES;
   const uint slots = ((uint)words + UPSWEEP_SLOT_WORDS - 1) / UPSWEEP_SLOT_WORDS;
   bytes = (bytes + 63) / 64 * 64;
-  // All at once, as each takes its time.
+  // All loads at the same time, to overlap their latencies.
   const ulong ring = tree->ring, first = take_slots(tree, slots), read_slots = load(&tree->read_slots);
   int result = take_queue(tree, index, bytes) ? UPSWEEP_ENQUEUED : UPSWEEP_DEVICE_QUEUE_FULL;
   ulong made = 0;
@@ -333,7 +333,7 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   for (uint i = 0; i < num_locals; ++i) put(&m, local_bytes[i]);
   for (uint i = 0; i < (literal_bytes + 7) / 8; ++i) put(&m, literal[i]);
   end_words(&m);
-  // The event may take the place of one of the list.
+  // The event's address may be that of an event in the list.
   if (event) *event = made;
   return UPSWEEP_ENQUEUED;
 }
@@ -346,14 +346,14 @@ int __ups_enqueue(RANGE_MEMBERS, ulong queue, uint flags, uint num_events, const
   return result == UPSWEEP_ENQUEUED || flags & UPSWEEP_SAY_WHY ? result : UPSWEEP_ENQUEUE_FAILURE;
 }
 
-// Ends
+// Ends of kernels
 
 HELPER void fence(void) { __asm volatile("fence.acq_rel.gpu;" : : : "memory"); }
 
-/// The last thing that a work-item does, in kernels that enqueue and in those of blocks. The grid's last work-group tells the host
-/// how many slots of the ring are taken, so that it knows when it has read all that the grid's kernels said.
+/// The last action of each work-item in kernels that enqueue and in blocks' kernels. The grid's last work-group reports the number of
+/// reserved slots to the host, which then knows when it has read all messages of the grid's kernels.
 void __ups_end_group(void) {
-  __asm volatile("barrier.sync 0;" : : : "memory");  // work-items come here in any order
+  __asm volatile("barrier.sync 0;" : : : "memory");  // work-items arrive in any order
   if (linear_thread() != 0) return;
   const tree_ptr tree = this_tree();
   const uint end = __ups_grid_end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fences of the PTX memory model, and barriers that order more than the work-group's memory.
+// Fences of the PTX memory model, and barriers that also order memory other than the work-group's.
 #include "fences.h"
 
 SMALL void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order, memory_scope scope) {
@@ -11,8 +11,10 @@ SMALL void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order, 
 }
 
 SMALL void mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_work_group); }
-SMALL void read_mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_work_group); }
-SMALL void write_mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_work_group); }
+// OpenCL C gives these two functions the scope of the work-group. Programs nevertheless order stores for other work-groups by
+// them, since NVIDIA's driver makes them fences of the device.
+SMALL void read_mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_device); }
+SMALL void write_mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_device); }
 
 HELPER bool is_wide(memory_scope scope) { return scope != memory_scope_sub_group && scope >= memory_scope_device; }
 

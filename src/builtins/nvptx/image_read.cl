@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// read_image* of NVIDIA GPUs: by textures, in kernels that are made for launches whose images have them (passes/gpu/texture_kernels.h),
-// else from an image's bytes. Texels have the alignment of their size: a GPU's memory has the layout that the driver gave it.
+// read_image* on NVIDIA GPUs: through textures in kernels for launches whose images have textures (passes/gpu/texture_kernels.h),
+// otherwise from an image's bytes. Texels are aligned to their size, since the driver chooses the layout in a GPU's memory.
 #define UPSWEEP_ALIGNED_TEXELS
 #define UPSWEEP_TEXELS_BY_CALL
 #include "images/read_bodies.h"
 #include "intrinsics.h"
 #include "nvptx/textures.h"
 
-/// A field of the texture that reads an image with a sampler.
+/// A field of the texture for reading an image with a sampler.
 #define FIELD(image, bits, field) __ups_texture_field((ulong)image, bits, (uint)__builtin_offsetof(struct UpsweepTexture, field))
 
-/// Of an integer coordinate: clamped, or not inside, by sizes that are the kernel's parameters.
+/// The texel of an integer coordinate: clamped, or outside, by sizes from the kernel's parameters.
 struct place {
   int4 texel;
   bool is_inside;
@@ -34,8 +34,8 @@ HELPER struct place place_of(image_ptr image, uint mode, int4 c, int dimensions)
   return p;
 }
 
-// The hardware gives 0 for what is not stored. The question for the order is answered by a constant 0 in one of the kernel's versions:
-// then components that the kernel does not use are not fetched.
+// The hardware returns 0 for missing channels. In one version of the kernel the query for the order is a constant 0, so that unused
+// components are not fetched.
 #define COLOURS(kind, T) \
   HELPER T arranged_##kind(image_ptr image, ulong bits, T c) { \
     c.w = FIELD(image, bits, is_opaque) ? 1 : c.w; \
@@ -47,7 +47,7 @@ HELPER struct place place_of(image_ptr image, uint mode, int4 c, int dimensions)
 COLOURS(f, float4)
 COLOURS(i, int4)
 
-/// Texture units take a subnormal coordinate for 0, which is inside. Where its sign decides, they get the texel's number.
+/// Texture units treat a subnormal coordinate as 0, which is inside. If its sign matters, they get the texel's number instead.
 HELPER float4 texels_number(ulong bits, float4 c) {
   const bool decides = ADDRESS_MODE(bits) == CLK_ADDRESS_CLAMP && !IS_NORMALIZED(bits) && !IS_LINEAR(bits);
   return decides ? (float4)(floor(c.x), floor(c.y), floor(c.z), 0.0f) : c;
@@ -56,7 +56,7 @@ HELPER float4 texels_number(ulong bits, float4 c) {
 #define COORDINATES_1(T) (T)(x, 0, 0, 0)
 #define COORDINATES_2(T) (T)(x, y, 0, 0)
 #define COORDINATES_3(T) (T)(x, y, z, 0)
-/// A layer of an array is rounded and clamped. Other images have one.
+/// The layer of an array is rounded and clamped. Images other than arrays have one layer.
 #define NUMBER_1d(bits) 0
 #define NUMBER_1d_array(bits) (uint)layer_among(FIELD(image, bits, depth), y)
 #define NUMBER_2d(bits) 0
@@ -93,7 +93,7 @@ FOR_SHAPES(TEXTURED, i, int4)
 #define SAMPLED(name, kind, image, bits, c) \
   (HAS_TEXTURE(name, image, bits) ? BY_TEXTURE(sample, kind, name)(described(image), bits, PLACE_##name(c)) \
                                   : SAMPLED_BY_CODE(name, kind, image, bits, c))
-// Integer coordinates need no sampler's texture: one is for all.
+// Integer coordinates do not depend on the sampler, so one texture serves all.
 #define READ(name, kind, image, bits, c) \
   (HAS_TEXTURE(name, image, 0) ? BY_TEXTURE(read, kind, name)(described(image), bits, PLACE_##name(c)) \
                                : READ_BY_CODE(name, kind, image, bits, c))

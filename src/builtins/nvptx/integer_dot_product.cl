@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_khr_integer_dot_product: four products of bytes and their sum are one instruction, whose sum wraps.
+// cl_khr_integer_dot_product: one instruction computes the sum of four products of bytes, and wraps.
 #include "../library.h"
 
 #define PRODUCT(R, A, B, suffix, instruction) \

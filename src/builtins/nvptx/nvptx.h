@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NVIDIA GPUs' intrinsics: LLVM's under OpenCL names, and the fields of the launch that the passes put in a kernel parameter
+// NVIDIA GPUs' intrinsics: LLVM's under OpenCL names, and fields of the launch, which the passes read from a kernel parameter
 // (src/targets/cuda/kernel_abi.h). A work-group is a block of threads whose ids are the local ids; a sub-group is a warp.
 #pragma once
 #include "../library.h"
@@ -37,7 +37,7 @@ INTRINSIC(uint, redux_umax, (uint x, uint lanes), "llvm.nvvm.redux.sync.umax")
 HELPER PURE uint threads(void) { return threads_x() * threads_y() * threads_z(); }
 HELPER PURE uint linear_thread(void) { return thread_x() + threads_x() * (thread_y() + threads_y() * thread_z()); }
 
-/// The lanes of the sub-group: all, but in a work-group's last.
+/// The lanes of the sub-group: all, except in a work-group's last sub-group.
 HELPER PURE uint existing_lanes(void) {
   if (threads() % 32 == 0) return ALL_LANES;
   uint rest = threads() - (linear_thread() & ~31u);
@@ -46,7 +46,8 @@ HELPER PURE uint existing_lanes(void) {
 
 HELPER PURE uint lanes_below(uint lane) { return (1u << lane) - 1; }
 
-/// Values of all types, through 32-bit registers: of a lane, of the lane `delta` below, of the lane whose number differs in `mask`.
+/// Exchanges values of all types through 32-bit registers: from a lane, from the lane `delta` below, from the lane whose number differs
+/// in `mask`.
 #define SHUFFLE_SMALL(T, U) \
   HELPER T from_lane(uint lanes, T x, uint lane) { \
     return __builtin_astype((U)shuffle_lane(lanes, (int)__builtin_astype(x, U), lane, 31), T); \
@@ -82,7 +83,7 @@ SHUFFLE_LARGE(long)
 SHUFFLE_LARGE(ulong)
 SHUFFLE_LARGE(double)
 
-/// Operations by name: apply_add(a, b) and so on, with identities as the specification's exclusive scans want them.
+/// Operations by name: apply_add(a, b) etc., with the identities that the specification's exclusive scans require.
 #define APPLY_SUMS(T, ...) \
   HELPER T apply_add(T a, T b) { return a + b; } \
   HELPER T apply_mul(T a, T b) { return a * b; }
@@ -102,7 +103,7 @@ APPLY_SUMS(double)
 APPLY_EXTREMES(half)
 APPLY_EXTREMES(double)
 
-/// One instruction where a comparison and a choice are two.
+/// A single instruction instead of a comparison and a select.
 HELPER float apply_min(float a, float b) { return __builtin_fminf(a, b); }
 HELPER float apply_max(float a, float b) { return __builtin_fmaxf(a, b); }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Room for the records of printf. The launch's buffer is a counter of the bytes asked for so far, then the records
+// Space for the records of printf. The launch's buffer starts with a counter of the requested bytes; the records follow
 // (src/targets/cuda/kernel_abi.h).
 #include "nvptx.h"
 
-/// Null when less than `bytes` of `capacity` are left. Counting goes on then, so that just one work-item finds that a part of the
-/// rest is its own: its mark ends the records.
+/// Null if less than `bytes` of `capacity` are left. The counter still increases, so exactly one work-item owns the start of the
+/// remaining space: its mark ends the records.
 __global ulong *__ups_printf_room(ulong bytes, ulong capacity) {
   __global ulong *buffer = __ups_printf_buffer();
   ulong start;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sub-group functions that all work-items of a sub-group call together: over the lanes that exist, wherever the warp has split up.
+// Sub-group functions that all work-items of a sub-group call together: over the existing lanes, even if the warp has diverged.
 #include "collectives.h"
 
 SMALL int sub_group_all(int predicate) { return warp_ballot(existing_lanes(), predicate == 0) == 0; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The intrinsics of intrinsics.h for sub-group functions inside divergent control flow: over the lanes that are active.
+// The intrinsics of intrinsics.h for sub-group functions in divergent control flow: over the active lanes.
 #include "collectives.h"
 
 ulong __ups_sg_ballot(int predicate) { return warp_ballot(__ups_active_lanes(), predicate != 0); }
@@ -13,7 +13,7 @@ HELPER uint cluster_lanes(uint active, uint size) {
   T CAT(__ups_sg_shuffle_, suffix)(T x, uint lane) { return from_lane(__ups_active_lanes(), x, lane); } \
   T CAT(__ups_sg_broadcast_, suffix)(T x, uint lane) { return from_lane(__ups_active_lanes(), x, lane); }
 
-/// The intrinsics take signed types T; the operation is U's.
+/// The intrinsics take signed types T; the operation is that of U.
 #define COLLECTIVE(op, name, T, U, least, greatest, suffix) \
   HELPER U CAT(reduced_, name)(uint set, uint active, U x) { \
     return from_lane(active, CAT(set_scan_, op)(set, active, x), last_lane(set)); \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texture instructions in inline PTX. An image of one dimension is a row of one of two: its y is in the middle of the row.
+// Texture instructions in inline PTX. A 1D image is treated as a 2D image of one row: its y is in the middle of the row.
 #include "nvptx/textures.h"
 
 #define FETCH(geometry, place, type, r, x_constraint, coordinate, ...) \

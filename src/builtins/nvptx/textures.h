@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texture instructions, by the shape of the image (images/shapes.h): samples at float coordinates, with the texture's addressing and
-// filter, and fetches of the texel at integer ones, which must be inside. `number` is the layer's.
+// Texture instructions by the shape of the image (images/shapes.h): samples at float coordinates, with the texture's addressing and
+// filter, and fetches of texels at integer coordinates, which must be inside. `number` is the layer's.
 #pragma once
 #include "library.h"
 #include "targets/cuda/texture_abi.h"

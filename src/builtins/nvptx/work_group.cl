@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-group functions: those of warps, then the warps' totals through shared memory, with one barrier, which calls in a row share if they
-// can (src/passes/gpu/share_barriers.h).
+// Work-group functions: a warp function, then the warps' totals through shared memory with one barrier, which consecutive calls share if
+// possible (src/passes/gpu/share_barriers.h).
 #include "collectives.h"
 
-/// Without branches, so that the passes can have it earlier: `give` stores the value of the thread whose number is the giver's, `given` reads any
-/// slot, and keeps the value of one of the first.
+/// Branch-free, so that the passes can move it: `give` stores the value of the thread with the giver's number; `given` reads any slot,
+/// but keeps only a value of the first slots.
 #define SLOT(T, as_bits, bits, letter) \
   HELPER void give(__local T *slot, T value, uint number, uint giver) { \
     __asm volatile("{ .reg .pred gives; setp.eq.u32 gives, %2, %3; @gives st.shared.b" bits " [%0], %1; }" \
@@ -26,7 +26,7 @@ SLOT(double, as_ulong, "64", "l")
 
 HELPER uint warps(void) { return (threads() + 31) / 32; }
 
-/// Shares the warps' totals: afterwards lane i of each warp has warp i's, or the identity.
+/// Exchanges the warps' totals: afterwards lane i of each warp has warp i's total, or the identity.
 #define EXCHANGE(T) \
   HELPER __local T *exchange(T total, uint giver) { \
     __local T *totals = (__local T *)__ups_place(); \
@@ -35,8 +35,8 @@ HELPER uint warps(void) { return (threads() + 31) / 32; }
     return totals; \
   }
 
-/// A few totals each lane combines by itself (docs/benchmarks/gpu_collectives.md). Else lanes that stand for one total each combine by
-/// shuffles, unless it is a last warp that has fewer lanes than there are warps.
+/// Each lane combines a few totals itself (docs/benchmarks/gpu_collectives.md). For more, each lane holds one total, and the lanes
+/// combine them by shuffles, unless it is in a last warp with fewer lanes than there are warps.
 HELPER uint few(int x) { return 2; }
 HELPER uint few(uint x) { return 2; }
 HELPER uint few(long x) { return 2; }
@@ -45,9 +45,9 @@ HELPER uint few(half x) { return 2; }
 HELPER uint few(float x) { return 2; }
 HELPER uint few(double x) { return 4; }
 
-/// By the first warp alone, whose lanes take up to eight values each from memory, with a second barrier: fewer words move than by
-/// shuffles in all warps (docs/benchmarks/gpu_collectives.md). Steps by shuffles first reduce the number of values. All reads of the memory are over
-/// when the next call writes it.
+/// Only the first warp combines; its lanes read up to eight values each, and there is a second barrier: this moves fewer words than
+/// shuffles in all warps (docs/benchmarks/gpu_collectives.md). Shuffles first reduce the number of values. All reads of the memory are
+/// done when the next call writes to it.
 #define BY_MEMORY(op, T) \
   HELPER T CAT(reduce_by_memory_, op)(T x) { \
     const uint lane = lane_id(), warp = linear_thread() / 32; \
@@ -66,7 +66,8 @@ HELPER uint few(double x) { return 4; }
     block_barrier(); \
     return *total; \
   }
-/// Whole warps, from the number on at which it is faster. For 32-bit integers, which have an instruction, it is not.
+/// True if the work-group is whole warps, and so many warps that shared memory is faster. Always false for 32-bit integers,
+/// which have an instruction.
 #define WHERE_BY_MEMORY(T, is_faster) \
   HELPER bool goes_by_memory(T x) { return is_faster && threads() % 32 == 0 && warps() >= 4; } \
   BY_MEMORY(add, T) BY_MEMORY(min, T) BY_MEMORY(max, T)
@@ -116,8 +117,8 @@ HELPER uint few(double x) { return 4; }
     return lane_id() == 0 ? before : CAT(apply_, op)(before, below); \
   }
 
-/// The first `count` slots, by all lanes of a whole warp: each takes the slot of its number within the power of two that holds all, and
-/// no step goes beyond that.
+/// The first `count` slots, read by all lanes of a whole warp: each reads the slot of its number modulo the smallest power of two that
+/// covers all slots, and steps stay within that.
 #define SLOTS(op, T) \
   HELPER T CAT(reduce_slots_, op)(__local const T *totals, uint count, T identity) { \
     uint last = warps() - 1, slot = lane_id() & (ALL_LANES >> __builtin_clz(last)); \
@@ -127,7 +128,7 @@ HELPER uint few(double x) { return 4; }
     } \
     return total; \
   }
-/// Where the device has an instruction that is faster: not for doubles and halves, which take more than it saves.
+/// If the device has a faster instruction; doubles and halves need more instructions than it saves.
 #define REDUX_SLOTS(op, T) \
   HELPER T CAT(reduce_slots_, op)(__local const T *totals, uint count, T identity) { \
     return CAT(warp_reduce_, op)(ALL_LANES, given(totals, lane_id(), count, identity)); \
@@ -158,6 +159,25 @@ COLLECTIVES(uint, 0, UINT_MAX)
 COLLECTIVES(long, LONG_MIN, LONG_MAX)
 COLLECTIVES(ulong, 0, ULONG_MAX)
 FOR_LIMITED_FLOATS(COLLECTIVES)
+
+/// cl_khr_work_group_uniform_arithmetic
+#define FURTHER(op, T) SHUFFLE_REDUCE(op, T) WARP_REDUCE(op, T) BY_MEMORY(op, T) SLOTS(op, T) COLLECTIVE(op, T, 0, 0)
+#define FURTHER_OF_INTEGERS(T) FURTHER(mul, T) FURTHER(and, T) FURTHER(or, T) FURTHER(xor, T)
+FURTHER_OF_INTEGERS(int)
+FURTHER_OF_INTEGERS(uint)
+FURTHER_OF_INTEGERS(long)
+FURTHER_OF_INTEGERS(ulong)
+FURTHER(mul, half)
+FURTHER(mul, float)
+FURTHER(mul, double)
+/// Bitwise operations on 0 and 1; the exclusive scan by "and" begins with 1.
+#define LOGICAL(op) \
+  SMALL int CAT(work_group_reduce_logical_, op)(int x) { return CAT(work_group_reduce_, op)((int)(x != 0)); } \
+  SMALL int CAT(work_group_scan_inclusive_logical_, op)(int x) { return CAT(work_group_scan_inclusive_, op)((int)(x != 0)); } \
+  SMALL int CAT(work_group_scan_exclusive_logical_, op)(int x) { return CAT(work_group_scan_exclusive_, op)((int)(x != 0)) & 1; }
+LOGICAL(and)
+LOGICAL(or)
+LOGICAL(xor)
 
 SMALL int work_group_all(int predicate) { return block_all(predicate != 0) != 0; }
 SMALL int work_group_any(int predicate) { return block_any(predicate != 0) != 0; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Replaces uses of functions that are not calls.
+// Replaces uses of functions other than calls.
 #include "passes/common/block_kernels.h"
 
 #include "base/enqueue_abi.h"
@@ -15,7 +15,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Of the function that a block's kernel calls, and which the literal names.
+// Attribute of the function that a block's kernel calls and that the literal refers to.
 constexpr StringLiteral kFunctionAttribute = "upsweep-block-function";
 
 void replace_address(Function &function, Constant *other) {
@@ -27,7 +27,7 @@ void replace_address(Function &function, Constant *other) {
 
 // "If the -g compile option is specified … the following errors may be returned instead of CLK_ENQUEUE_FAILURE".
 void ask_for_reasons(Module &module) {
-  constexpr unsigned kFlags = 11;  // of __ups_enqueue
+  constexpr unsigned kFlags = 11;  // operand of __ups_enqueue
   Function *enqueue = module.getFunction(name_of(Ups::kEnqueue));
   if (!enqueue || none_of(module, [](const Function &f) { return f.hasFnAttribute(kDebugAttribute); })) return;
   for (User *user : enqueue->users()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows an address back to the objects it may lie in, with its offset from them as a number modulo a power of two.
+// Traces an address to the objects that it may point into, with its offset from each as a number modulo a power of two.
 #include "passes/common/claimed_alignment.h"
 
 #include "targets/cpu/kernel_abi.h"
@@ -24,7 +24,7 @@ struct Claim {
   Align align;
 };
 
-/// The claims of an instruction: none, one, or two of a copy.
+/// The claims of an instruction: none, one, or a copy's two.
 SmallVector<Claim, 2> claims_of(Instruction &instruction) {
   if (Value *pointer = getLoadStorePointerOperand(&instruction)) return {{pointer, getLoadStoreAlignment(&instruction)}};
   if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) return {{update->getPointerOperand(), update->getAlign()}};
@@ -50,9 +50,9 @@ SmallVector<Claim, 2> claims_of(Instruction &instruction) {
   }
 }
 
-constexpr uint64_t kExact = uint64_t{1} << 32;  ///< a modulus that no alignment reaches
+constexpr uint64_t kExact = uint64_t{1} << 32;  ///< exceeds every alignment
 
-/// An address less an object's: `offset` modulo `modulus`.
+/// The difference of an address and an object's address: `offset` modulo `modulus`.
 struct Distance {
   uint64_t offset = 0;
   uint64_t modulus = kExact;
@@ -61,7 +61,7 @@ struct Distance {
   void add_multiple_of(uint64_t bytes) {
     if (bytes) modulus = std::min(modulus, bytes & -bytes);
   }
-  /// False where the other distance says nothing new.
+  /// Merges another distance; false if nothing changes.
   bool join(const Distance &other) {
     const uint64_t before = modulus;
     modulus = std::min(modulus, other.modulus);
@@ -71,8 +71,8 @@ struct Distance {
   [[nodiscard]] bool fits(Align align) const { return offset % std::min(modulus, align.value()) == 0; }
 };
 
-/// All values that one address is made of, with its distance from each. An address that is made of very many is left alone, so
-/// that the time grows with the number of accesses alone.
+/// Limit of the values that contribute to one address, whose distances are computed. Addresses with more are skipped, so that
+/// the time is linear in the number of accesses.
 constexpr size_t kMostValues = 256;
 
 class Origins {
@@ -82,7 +82,7 @@ public:
     while (!open_.empty() && seen_.size() <= kMostValues) step(open_.pop_back_val());
     if (!open_.empty()) objects.clear();
   }
-  /// The objects at the ends, arguments and loaded pointers among them.
+  /// The origins of the address: objects, arguments and loaded pointers.
   MapVector<Value *, Distance> objects;
 
 private:
@@ -102,7 +102,7 @@ void Origins::step_over(GEPOperator &place, Distance distance) {
   const unsigned bits = layout_.getIndexTypeSizeInBits(place.getType()->getScalarType());
   MapVector<Value *, APInt> indices;
   APInt constant(bits, 0);
-  // Vectors of addresses have vectors of indices, which LLVM does not collect.
+  // LLVM does not collect the indices of vectors of addresses.
   if (place.getType()->isVectorTy() || !place.collectOffset(layout_, bits, indices, constant)) {
     distance.add_multiple_of(1);
   } else {
@@ -131,7 +131,7 @@ void Origins::step(Value *value) {
   }
 }
 
-/// What the driver promises of the pointers in UpsweepGroup.
+/// The alignment that the driver guarantees for a pointer in UpsweepGroup.
 std::optional<Align> alignment_of_field(const LoadInst &load, const DataLayout &layout) {
   APInt offset(64, 0);
   const Value *base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
@@ -144,7 +144,7 @@ std::optional<Align> alignment_of_field(const LoadInst &load, const DataLayout &
   return std::nullopt;
 }
 
-/// None for an address about which the program alone knows.
+/// Empty if only the program can guarantee the alignment.
 std::optional<Align> alignment_of(const Value &object, const DataLayout &layout) {
   if (const auto *variable = dyn_cast<AllocaInst>(&object)) return variable->getAlign();
   if (const auto *variable = dyn_cast<GlobalVariable>(&object)) return variable->getPointerAlignment(layout);
@@ -187,8 +187,8 @@ Error check_alignment(Module &module) {
           const std::optional<Align> known = alignment_of(*object, layout);
           if (!known || (*known >= claim.align && distance.fits(claim.align))) continue;
           text << "error: " << function.getName() << ": an access claims an alignment of " << claim.align.value() << " bytes, "
-               << "what it accesses has one of " << known->value() << " at a distance of " << distance.offset << " modulo "
-               << distance.modulus << "\n  " << instruction << "\n  " << *object << "\n";
+               << "the accessed object has an alignment of " << known->value() << " at a distance of " << distance.offset
+               << " modulo " << distance.modulus << "\n  " << instruction << "\n  " << *object << "\n";
         }
       }
   return wrong.empty() ? Error::success() : createStringError(wrong);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each load and store claims an alignment of its address, and the CPU's aligned vector instructions fault where a claim is
-// wrong. A claim about a variable of the module or of the stack must follow from that variable's alignment; one about memory of
-// the driver from kernel_abi.h. A claim about any other address is the program's own promise.
+// Each load and store claims an alignment of its address, and the CPU's aligned vector instructions fault if a claim is wrong.
+// The variable's alignment must justify a claim about a variable of the module or the stack, and kernel_abi.h a claim about
+// memory of the driver. Claims about other addresses are the program's responsibility.
 #ifndef UPSWEEP_PASSES_COMMON_CLAIMED_ALIGNMENT_H
 #define UPSWEEP_PASSES_COMMON_CLAIMED_ALIGNMENT_H
 
@@ -10,11 +10,11 @@
 
 namespace upsweep::passes {
 
-/// Gives variables the alignment that accesses claim: a table of bytes that is read as vectors (libclc's PIBITS_TBL is, and
-/// programs do the same) has an alignment of 1 at first.
+/// Raises the alignment of variables to that of their accesses: a table of bytes that is read as vectors (such as libclc's
+/// PIBITS_TBL, and tables of programs) initially has an alignment of 1.
 void align_variables(llvm::Function &function);
 
-/// Lists the claims that do not follow from the accessed variable or from the contract with the driver.
+/// Reports the claims that neither the accessed variable nor the contract with the driver justifies.
 [[nodiscard]] llvm::Error check_alignment(llvm::Module &module);
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rewrites types and constants in place: pointers are opaque, so only their address space changes and no layout does.
+// Rewrites types and constants in place: pointers are opaque, so only their address space changes, and no layout does.
 #include "passes/common/flat_memory.h"
 
 #include <llvm/IR/Constants.h>
@@ -173,7 +173,7 @@ Function *SpaceChanger::replace_function(Function &old) {
     old_argument.replaceAllUsesWith(&argument);
   }
   function->takeName(&old);
-  function->updateAfterNameChange();  // takeName() forgets: an intrinsic would no longer be one
+  function->updateAfterNameChange();  // takeName() does not update the intrinsic ID
   old.replaceAllUsesWith(function);   // function pointers are in address space 0 already
   old.eraseFromParent();
   if (std::optional<Function *> renamed = Intrinsic::remangleIntrinsicFunction(function)) {
@@ -203,7 +203,7 @@ void SpaceChanger::rewrite(Instruction &instruction) {
 void SpaceChanger::run() {
   SmallVector<Function *, 32> functions;
   for (Function &function : make_early_inc_range(module_)) functions.push_back(replace_function(function));
-  replace_variables();  // after the functions: replacing those changes constants in place
+  replace_variables();  // after the functions, since replacing them changes constants in place
   for (Function *function : functions) {
     for (Instruction &instruction : instructions(*function)) rewrite(instruction);
     for (Instruction &instruction : make_early_inc_range(instructions(*function)))
@@ -220,7 +220,7 @@ void SpaceChanger::run() {
   for (GlobalVariable *global : dead) global->eraseFromParent();
 }
 
-/// Local memory belongs to the one thread that runs the work-group.
+/// A single thread accesses local memory: the thread that runs the work-group.
 void note_local_atomics(Module &module) {
   for (Function &function : module) {
     for (Instruction &instruction : instructions(function)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// After step 1: all memory of a CPU is flat. Pointers of every address space become plain pointers, so do the opaque types
-// (sampler_t, event_t, images, queues), casts between address spaces vanish. Variables keep their space for later steps: local
-// ones carry the metadata kLocalMetadata, program-scope ones kGlobalMetadata. Atomic updates of local memory get the scope of a
-// single thread (local_atomics).
+// Makes all memory flat, as on a CPU (end of step 1). Pointers of all address spaces become plain pointers, and so do opaque
+// types (sampler_t, event_t, images, queues); casts between address spaces disappear. Metadata records the space of variables
+// for later steps: kLocalMetadata for local, kGlobalMetadata for program-scope variables. Atomic updates of local memory get
+// the scope of a single thread (local_atomics).
 #ifndef UPSWEEP_PASSES_COMMON_FLAT_MEMORY_H
 #define UPSWEEP_PASSES_COMMON_FLAT_MEMORY_H
 
@@ -21,10 +21,10 @@ enum SpirSpace : unsigned { kPrivateSpace = 0, kGlobalSpace = 1, kConstantSpace 
 
 void flatten_memory(llvm::Module &module);
 
-/// The address space of a target for each of spir64's; a space that is mapped to stays itself.
+/// The target's address space for each of spir64's. Spaces that already are targets of the map do not change.
 using SpaceMap = std::array<unsigned, 5>;
 
-/// The same for a target that keeps some spaces apart: casts between those remain.
+/// Maps the spaces for a target that keeps some distinct; casts between those remain.
 void change_spaces(llvm::Module &module, const SpaceMap &spaces);
 
 /// Whether an instruction's operand is a local variable or an address in one.

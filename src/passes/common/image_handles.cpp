@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each call is a conversion that neither OpenCL C nor the types of SPIR have.
+// Each call is a conversion that neither OpenCL C nor SPIR's types can express.
 #include "passes/common/image_handles.h"
 #include "passes/common/intrinsics.h"
 

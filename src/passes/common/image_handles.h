@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images, samplers and reservation IDs as what variables hold: the address of a description, the bits of a sampler, of an ID.
+// The values of image, sampler and reservation ID variables: the address of a description, the bits of a sampler or of an ID.
 #ifndef UPSWEEP_PASSES_COMMON_IMAGE_HANDLES_H
 #define UPSWEEP_PASSES_COMMON_IMAGE_HANDLES_H
 
@@ -7,8 +7,8 @@
 
 namespace upsweep::passes {
 
-/// Takes the calls away by which the library reaches these, and Clang and the library make them; their arguments and results
-/// are pointers by now (flat_memory).
+/// Replaces the calls by which the library and Clang convert from and to these values; their arguments and results are already
+/// pointers (flat_memory).
 void open_image_handles(llvm::Module &module);
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A work list over the functions of a library that are reachable from a module.
+// A work list of the library functions that are reachable from a module.
 #include "passes/common/import_library.h"
 
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -14,13 +14,13 @@ class Importer : public ValueMaterializer {
 public:
   Importer(Module &module, ArrayRef<Library *> libraries) : module_(module), libraries_(libraries) {}
 
-  /// Called for each global of the library when something copied refers to it.
+  /// LLVM calls it for each global of the library to which copied code refers.
   Value *materialize(Value *value) override {
     auto *object = dyn_cast<GlobalObject>(value);
     return object ? declare(*object) : nullptr;
   }
 
-  /// Declares and, in finish(), defines the library's `name`, if there is one.
+  /// Declares the library's `name`, if it exists; finish() defines it.
   void want(StringRef name) {
     if (GlobalObject *source = find(name)) declare(*source);
   }
@@ -52,7 +52,7 @@ private:
     return nullptr;
   }
 
-  /// The parts of the library declare each other's functions.
+  /// The parts of the library contain declarations of each other's functions.
   GlobalValue *declare(GlobalObject &mention) {
     GlobalObject *definition = mention.isDeclaration() ? find(mention.getName()) : nullptr;
     GlobalObject &source = definition ? *definition : mention;
@@ -63,7 +63,7 @@ private:
 
   Function *declare(Function &source) {
     Function *existing = source.hasLocalLinkage() ? nullptr : module_.getFunction(source.getName());
-    bool defines = !source.isDeclaration();  // a body that was not parsed yet counts
+    bool defines = !source.isDeclaration();  // an unparsed body counts
     if (existing && (!existing->isDeclaration() || !defines)) return existing;
     Function *copy = Function::Create(source.getFunctionType(), source.getLinkage(), source.getAddressSpace(), "", &module_);
     copy->copyAttributesFrom(&source);
@@ -85,7 +85,7 @@ private:
     return copy;
   }
 
-  /// `copy` gets its source's name, and the place of the module's own declaration.
+  /// `copy` gets its source's name and replaces the module's own declaration.
   static void name(GlobalObject &copy, const GlobalObject &source, GlobalObject *existing) {
     if (!existing) return copy.setName(source.getName());
     copy.takeName(existing);
@@ -111,12 +111,12 @@ private:
   ArrayRef<Library *> libraries_;
   Error error_ = Error::success();
   ValueToValueMapTy map_;
-  SmallVector<Function *, 16> functions_;  ///< of the library, declared and not yet copied
+  SmallVector<Function *, 16> functions_;  ///< of the library; declared but not yet copied
   SmallVector<GlobalVariable *, 8> variables_;
   SmallVector<Function *, 16> imported_;
 };
 
-/// The module's declarations that the library may define.
+/// The module's declarations, which the library may define.
 SmallVector<std::string, 16> wanted(const Module &module) {
   SmallVector<std::string, 16> names;
   for (const GlobalObject &object : module.global_objects())

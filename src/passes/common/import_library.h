@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies the functions of a library that a module uses into it. LLVM's linker walks, and then destroys, all of the library;
-// this touches only the used ones: 0.1 ms instead of 10 ms for a small kernel.
+// Copies the library functions that a module uses into it. LLVM's linker visits the whole library and destroys it. This pass
+// only touches used functions: 0.1 ms instead of 10 ms for a small kernel.
 #ifndef UPSWEEP_PASSES_COMMON_IMPORT_LIBRARY_H
 #define UPSWEEP_PASSES_COMMON_IMPORT_LIBRARY_H
 
@@ -11,9 +11,9 @@
 
 namespace upsweep::passes {
 
-/// Gives every function and variable that `module` declares and one of `libraries` defines its body, from the first that has
-/// it, and all that these use. All share a context. Libraries are only read: bodies that were not parsed yet are. Returns the
-/// functions that got a body, or why a body of a library cannot be read. A definition of the module's own stays.
+/// Defines each declared function and variable of `module` by the first of `libraries` that has a body, together with their
+/// dependencies. All share a context. Libraries do not change, except that bodies are parsed on demand. Returns the functions
+/// that got a body, or the reason why a library's body cannot be read. Keeps the module's own definitions.
 [[nodiscard]] llvm::Expected<llvm::SmallVector<llvm::Function *, 16>> import_library(llvm::Module &module,
                                                                                      llvm::ArrayRef<Library *> libraries);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bottom-up inlining, callees first: each function is complete and simplified before it is copied into its callers.
+// Inlines bottom-up: each function is complete and simplified before it is copied into its callers.
 #include "passes/common/inline_context.h"
 
 #include "passes/common/flat_memory.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// A user's function of up to this many instructions is worth a copy at every call: calls stay scalar, one per work-item.
+// User functions up to this size are inlined at every call, since calls stay scalar: one per work-item.
 constexpr unsigned kInlineInstructions = 1000;
 
 class Inliner {

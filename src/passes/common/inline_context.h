@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Step 3: everything that knows of its work-item (uses `__ups_*`, local variables or printf, directly or through calls) is
-// inlined into the kernels' items, and so is the library. What remains called are plain scalar functions of the user that are
-// large or noinline.
+// Step 3: inlines the library, and all functions that depend on their work-item (by `__ups_*`, local variables or printf,
+// directly or through calls), into the kernels' items. The remaining calls are of scalar user functions that are large or
+// noinline.
 #ifndef UPSWEEP_PASSES_COMMON_INLINE_CONTEXT_H
 #define UPSWEEP_PASSES_COMMON_INLINE_CONTEXT_H
 
@@ -12,8 +12,8 @@
 
 namespace upsweep::passes {
 
-/// Every function of the user's is simplified before it is inlined anywhere, so that what is copied is small. Recursion of
-/// functions that must be inlined is an error that names one of them.
+/// Simplifies each user function before inlining it, so that copies are small. Recursion of functions that must be inlined is
+/// an error that names such a function.
 [[nodiscard]] llvm::Error inline_context(llvm::Module &module, Program &program);
 
 }  // namespace upsweep::passes

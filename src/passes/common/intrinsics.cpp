@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A table of all names, made once: 300 with those of the sub-group functions for each operation and type.
+// A table of all names, built once: 300, including the sub-group functions for each operation and type.
 #include "passes/common/intrinsics.h"
 
 #include <llvm/ADT/STLExtras.h>

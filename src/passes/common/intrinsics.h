@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The intrinsics of builtins/intrinsics.def for passes, which compare their names nowhere else.
+// The intrinsics of builtins/intrinsics.def for passes, which must not compare names themselves.
 #ifndef UPSWEEP_PASSES_COMMON_INTRINSICS_H
 #define UPSWEEP_PASSES_COMMON_INTRINSICS_H
 
@@ -8,7 +8,7 @@
 
 namespace upsweep::passes {
 
-/// Ups::kLane is __ups_lane; a family of sub-group functions, such as Ups::kSgReduce, has one value.
+/// Ups::kLane is __ups_lane; a family of sub-group functions has one value, such as Ups::kSgReduce.
 enum class Ups : uint8_t {
   kNone,
 #define UPSWEEP_INTRINSIC(id, name, result, parameters, effect, spread) id,
@@ -34,16 +34,16 @@ struct UpsFunction {
   Operation operation = Operation::kNone;  ///< of sub-group functions
   Element element = Element::kNone;
 
-  /// An exchange of the active work-items of a sub-group, such as __ups_sg_*.
+  /// Exchanges values among the active work-items of a sub-group, such as __ups_sg_*.
   [[nodiscard]] bool is_of_sub_group() const { return effect == Effect::kSubGroup; }
   /// A read or write of texels.
   [[nodiscard]] bool is_image_access() const { return effect == Effect::kReads || effect == Effect::kWrites; }
 };
 
-/// The table's row, which lives as long as the program: of a function without a body, of the callee of a direct call. One with
-/// Ups::kNone for any other value.
+/// The table's row for a function without a body, or for the callee of a direct call; valid forever. A row with Ups::kNone for
+/// other values.
 [[nodiscard]] const UpsFunction &ups_function(const llvm::Value &value);
-/// The same by name, whether there is a body or not.
+/// The row for a name, even if the function has a body.
 [[nodiscard]] const UpsFunction &ups_function(llvm::StringRef name);
 
 [[nodiscard]] inline Ups intrinsic_of(const llvm::Value &value) { return ups_function(value).id; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads a kernel's type and metadata. The numbers that the driver hands out unchanged are those of CL/cl.h.
+// Reads a kernel's type and metadata. Numbers that the driver returns unchanged are CL/cl.h's.
 #include "passes/common/kernel_info.h"
 
 #include "base/enqueue_abi.h"
@@ -24,9 +24,9 @@ enum AddressQualifier : uint32_t { kAddressGlobal = 0x119B, kAddressLocal, kAddr
 enum AccessQualifier : uint32_t { kAccessReadOnly = 0x11A0, kAccessWriteOnly, kAccessReadWrite, kAccessNone };
 enum TypeQualifier : uint32_t { kTypeConst = 1, kTypeRestrict = 2, kTypeVolatile = 4, kTypePipe = 8 };
 
-// Local arguments may hold any type, whatever the kernel says: at least the alignment of most.
+// Local arguments may hold any type, whatever the kernel declares, so they get at least the alignment of most types.
 constexpr uint32_t kLeastLocalAlign = 16;
-// Offsets keep the natural alignment up to the block's own.
+// Offsets are naturally aligned, up to the block's own alignment.
 constexpr uint64_t kBlockAlign = kLargestAlign;
 
 uint32_t address_qualifier(unsigned space) {
@@ -80,7 +80,7 @@ ArgumentKind argument_kind(StringRef base_type, uint32_t qualifiers, unsigned sp
   return space == kConstantSpace ? ArgumentKind::kConstant : ArgumentKind::kGlobal;
 }
 
-// "uint4" from <4 x i32> and its signedness, as vec_type_hint(uint4) was written.
+// "uint4" from <4 x i32> and its signedness, as in vec_type_hint(uint4).
 std::string type_name(const Type *type, bool is_signed) {
   std::string count;
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
@@ -137,7 +137,7 @@ ArgumentDescription read_argument(const Function &kernel, unsigned index) {
   return result;
 }
 
-/// The parameters of a block's kernel have no metadata: after the literal's address come local pointers.
+/// A block's kernel has no metadata for its parameters: the literal's address, then local pointers.
 KernelDescription describe_block(const Function &kernel) {
   KernelDescription info;
   info.is_block = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The description of a kernel for the driver: its arguments' layout in the argument block and its attributes, read from the
-// function's type and from Clang's metadata.
+// The description of a kernel for the driver: the arguments' layout in the argument block and the attributes, from the
+// function's type and Clang's metadata.
 #ifndef UPSWEEP_PASSES_COMMON_KERNEL_INFO_H
 #define UPSWEEP_PASSES_COMMON_KERNEL_INFO_H
 
@@ -12,10 +12,10 @@ namespace upsweep::passes {
 
 [[nodiscard]] bool is_kernel(const llvm::Function &function);
 
-/// What a kernel's type and metadata say; memory is flat.
+/// Reads the description from the kernel's type and metadata; memory must be flat.
 [[nodiscard]] KernelDescription describe_kernel(const llvm::Function &kernel);
 
-/// Bytes of the program-scope variables that kernels may write.
+/// Bytes of writable program-scope variables.
 [[nodiscard]] uint64_t program_scope_bytes(const llvm::Module &module);
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the part by the rule that dealt the functions out, and loads it.
+// Finds a function's part by the same rule as split_library.cpp, and loads it.
 #include "passes/common/library.h"
 
 #include "builtins/library_parts.h"
@@ -34,7 +34,7 @@ Error Library::load(size_t part) {
 }
 
 Expected<GlobalObject *> Library::find(StringRef name) {
-  // The library declares these and has none of them, which to find out would load a part.
+  // Skip names that the library only declares; a look-up would load a part.
   if (parts_.empty() || (!has_intrinsics_ && ups_function(name).id != Ups::kNone) || name.starts_with("llvm.")) return nullptr;
   size_t part = library_part(name, parts_.size());
   if (!modules_[part])

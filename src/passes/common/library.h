@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The OpenCL C library as the passes use it: modules that each hold a share of its functions and are loaded when one of those
-// is asked for. A kernel uses a few of 14,000 functions, and loading all of them, even without their bodies, takes 20 ms.
+// The OpenCL C library for passes: modules that each hold some of its functions and are loaded on demand. A kernel uses a few
+// of 14,000 functions, and loading all, even without bodies, takes 20 ms.
 #ifndef UPSWEEP_PASSES_COMMON_LIBRARY_H
 #define UPSWEEP_PASSES_COMMON_LIBRARY_H
 
@@ -15,11 +15,11 @@ namespace upsweep::passes {
 
 class Library {
 public:
-  /// `archive`: what src/builtins/split_library.cpp makes; it must outlive the library.
+  /// `archive`: the output of src/builtins/split_library.cpp; it must outlive the library.
   [[nodiscard]] static llvm::Expected<std::unique_ptr<Library>> open(llvm::StringRef archive, llvm::LLVMContext &context,
                                                                      bool has_intrinsics = false);
 
-  /// What defines a function or variable, perhaps without its body yet (materialize()); null when the library has none.
+  /// The definition of a function or variable, possibly with an unparsed body (materialize()); null if the library has none.
   [[nodiscard]] llvm::Expected<llvm::GlobalObject *> find(llvm::StringRef name);
 
 private:
@@ -29,7 +29,7 @@ private:
   llvm::LLVMContext &context_;
   bool has_intrinsics_;
   std::vector<llvm::MemoryBufferRef> parts_;
-  std::vector<std::unique_ptr<llvm::Module>> modules_;  ///< one per part, null until loaded
+  std::vector<std::unique_ptr<llvm::Module>> modules_;  ///< one per part; null until loaded
 };
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Links the OpenCL C library into a module and takes it from spir64 to a target.
+// Links the OpenCL C library into a module and converts it from spir64 to a target.
 #include "passes/common/link_builtins.h"
 
 #include "passes/common/claimed_alignment.h"
@@ -18,7 +18,7 @@ namespace upsweep::passes {
 
 namespace {
 
-// Clang calls every OpenCL function convergent. For the pure queries and for accesses of texels that would block hoisting.
+// Clang makes every OpenCL function convergent, which would block the hoisting of pure queries and texel accesses.
 void fix_intrinsic(Function &function, Effect effect) {
   function.setCallingConv(CallingConv::C);
   function.setDoesNotThrow();
@@ -27,7 +27,7 @@ void fix_intrinsic(Function &function, Effect effect) {
   if (is_pure || effect == Effect::kSubGroup) function.setDoesNotAccessMemory();
   if (effect == Effect::kReads) function.setOnlyReadsMemory();
   if (effect == Effect::kReads || effect == Effect::kWrites) function.setVisibility(GlobalValue::HiddenVisibility);
-  if (effect == Effect::kPlace) function.setOnlyAccessesInaccessibleMemory();  // each call is for another place
+  if (effect == Effect::kPlace) function.setOnlyAccessesInaccessibleMemory();  // each call is for a different place
   if (!is_pure && effect != Effect::kReads && effect != Effect::kWrites) return;
   function.setNotConvergent();
   for (User *user : function.users())
@@ -39,10 +39,10 @@ void use_plain_convention(Function &function) {
   function.setCallingConv(CallingConv::C);
   if (function.isIntrinsic()) return;
   function.setDoesNotThrow();
-  // Inlining is a matter of correctness here and every kernel must be cleaned up, also without optimisation.
+  // Inlining is necessary for correctness here, and every kernel must be cleaned up, even without optimisation.
   function.removeFnAttr(Attribute::OptimizeNone);
-  // -cl-fast-relaxed-math marks the user's instructions. The same as a property of functions would spread to the library's
-  // inlined bodies, whose rounding tricks the back end would then undo.
+  // -cl-fast-relaxed-math marks the user's instructions. As a function property it would also apply to inlined library bodies,
+  // and the back end would then break their rounding tricks.
   for (StringRef relaxed :
        {"unsafe-fp-math", "approx-func-fp-math", "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math"})
     function.removeFnAttr(relaxed);
@@ -57,7 +57,7 @@ void use_plain_convention(Function &function) {
 
 constexpr Ups kEnqueuing[] = {Ups::kEnqueue, Ups::kEvent, Ups::kBlockQuery, Ups::kDefaultQueue};
 
-/// So that code for other processors is gone before anything else sees it.
+/// Removes code for other processors before any other pass sees it.
 void fold_level(Module &module, const TargetMachine &machine) {
   Function *level = module.getFunction(name_of(Ups::kLevel));
   if (!level) return;
@@ -106,7 +106,8 @@ Error link_builtins(Module &module, Program &program) {
   const bool on_gpu = machine.getTargetTriple().isNVPTX();
   for (Function *function : *imported) {
     function->addFnAttr(kLibraryAttribute);
-    // That keeps a body single within the library. On CPUs a RARE one stays a call, on GPUs one that shall be small.
+    // In the library, noinline keeps each body single. From here on, only RARE functions (cold) stay calls on CPUs, and only
+    // minsize functions on GPUs.
     if (on_gpu) function->removeFnAttr(Attribute::Cold);
     if (!function->hasFnAttribute(on_gpu ? Attribute::MinSize : Attribute::Cold)) function->removeFnAttr(Attribute::NoInline);
     for (Instruction &instruction : instructions(*function))

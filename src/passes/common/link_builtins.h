@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Step 1: makes the portable module one for a target. Links the bodies of the OpenCL functions that it uses and gives it the
-// target's triple and data layout and C's calling convention. After it only intrinsics (builtins/intrinsics.def) and LLVM's
-// lack a body; kernels carry the attribute kKernelAttribute, library functions kLibraryAttribute.
+// Step 1: turns the portable module into a module for a target. Links the bodies of the OpenCL functions that it uses, and sets
+// the target's triple, data layout and C's calling convention. Afterwards only intrinsics (builtins/intrinsics.def) and LLVM's
+// intrinsics lack a body. Kernels have the attribute kKernelAttribute, library functions kLibraryAttribute.
 #ifndef UPSWEEP_PASSES_COMMON_LINK_BUILTINS_H
 #define UPSWEEP_PASSES_COMMON_LINK_BUILTINS_H
 
@@ -17,11 +17,11 @@ namespace upsweep::passes {
 inline constexpr llvm::StringLiteral kKernelAttribute = "upsweep-kernel";
 inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
 
-/// An OpenCL function comes from the first of the libraries that has it; only bodies are added to them. Undefined functions are
+/// Takes each OpenCL function from the first library that has it, and parses library bodies on demand. Undefined functions are
 /// an error that names them.
 [[nodiscard]] llvm::Error link_builtins(llvm::Module &module, Program &program);
 
-/// Code for all that the processor has, in vectors of its full width: for every function with a body.
+/// Makes all functions with a body use the processor's features and full vector width.
 void set_cpu_attributes(llvm::Module &module, const llvm::TargetMachine &machine);
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lays local variables out in the order of their first use.
+// Places local variables in the order of their first use.
 #include "passes/common/local_variables.h"
 
 #include "passes/common/flat_memory.h"
@@ -38,7 +38,7 @@ LocalLayout lay_out_locals(Function &item) {
   return layout;
 }
 
-// Constant expressions on local variables become instructions, which can be told where the variable is.
+// Turns constant expressions on local variables into instructions, so that the variable's address can be substituted.
 void place_locals(Function &function, const LocalLayout &locals, function_ref<Value *(IRBuilder<> &)> base) {
   SmallVector<Constant *, 8> variables;
   for (auto [variable, offset] : locals.offsets) variables.push_back(variable);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Places of a kernel's local variables in the work-group's local memory.
+// Placement of a kernel's local variables in the work-group's local memory.
 #ifndef UPSWEEP_PASSES_COMMON_LOCAL_VARIABLES_H
 #define UPSWEEP_PASSES_COMMON_LOCAL_VARIABLES_H
 
@@ -11,17 +11,17 @@
 
 namespace upsweep::passes {
 
-/// Where a kernel's local variables are in local memory.
+/// Offsets of a kernel's local variables in local memory.
 struct LocalLayout {
   llvm::MapVector<llvm::GlobalVariable *, uint64_t> offsets;
   uint64_t bytes = 0;
-  llvm::Align align;  ///< the largest of a variable
+  llvm::Align align;  ///< the largest alignment of a variable
 };
 
-/// Of the local variables that `item` uses; the item must be inlined.
+/// Lays out the local variables that `item` uses; calls must be inlined.
 [[nodiscard]] LocalLayout lay_out_locals(llvm::Function &item);
 
-/// Replaces the local variables in a function by places in the memory from `base` on, which a function makes at its start.
+/// Replaces a function's local variables by addresses relative to `base`, which the callback computes at the function's start.
 void place_locals(llvm::Function &function, const LocalLayout &locals,
                   llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> base);
 

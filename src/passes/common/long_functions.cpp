@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The limits lie where a pass begins to take a quarter of the compile time, or well above the kernels of the benchmarks.
+// Each limit is where a pass begins to take a quarter of the compile time, or well above the benchmarks' kernels.
 #include "passes/common/long_functions.h"
 
 #include <llvm/IR/Dominators.h>
@@ -11,28 +11,28 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// InstCombine asks for each comparison and each freeze which of the branches above it say something about its operands: 1248
-// lines of `ifs` spent three quarters of 11 s with that. Following each divergent branch to its join, as LLVM's uniformity
-// analysis does, took a tenth of 2496 `returns` and two fifths of 9984. Machine sinking compares the dominance of all pairs of
-// blocks that use a value: a third of 31 s for 4992 `returns`.
+// For each comparison and freeze, InstCombine searches the branches above it for facts about its operands: 1248 lines of `ifs`
+// spent three quarters of 11 s there. LLVM's uniformity analysis follows each divergent branch to its join: a tenth of the time
+// of 2496 `returns`, and two fifths for 9984. Machine sinking compares the dominance of all pairs of blocks that use a value: a
+// third of 31 s for 4992 `returns`.
 constexpr unsigned kManyBlocks = 1000;
 
-// ScalarEvolution asks all loops and branches that lead to a loop before it knows its trips, and forgets what it knows about
-// all later loops when one changes: more than half of 2496 lines of `loops`.
+// ScalarEvolution examines all loops and branches before a loop to compute its trip count. When a loop changes, it forgets its
+// results about all later loops. This took more than half of the time of 2496 lines of `loops`.
 constexpr unsigned kManyLoops = 200;
 
 // Schedulers keep lists of a block's accesses that may alias (`one_place`, `private_table`); constant hoisting and machine CSE
-// walk the uses of a constant.
+// visit all uses of a constant.
 constexpr unsigned kManyAccesses = 800, kManyInstructions = 4000;
 
-// Two-address form looks along a block for every value with many users: 16 of 22 s for a block of 4992 lines.
+// The two-address pass scans a block for every value with many users: 16 of 22 s for a block of 4992 lines.
 constexpr unsigned kVeryManyInstructions = 16000;
 
-// Local splits of live ranges, and the search for clobbered copies, take the square of a block's length: 66 and 86 % of the
-// compile time of 4992 lines of `nested_expressions`, vector and scalar.
+// Splitting live ranges within a block and searching for clobbered copies take time quadratic in the block's length: 66 and 86
+// % of the compile time of 4992 lines of `nested_expressions`, vector and scalar.
 constexpr unsigned kLongestBlock = 4000, kPartOfBlock = 2000;
 
-// A unit inlined into the loop over the work-group makes its constants and addresses that loop's invariants, which live
+// If a unit is inlined into the loop over the work-group, its constants and addresses become loop invariants, which stay live
 // through the whole kernel (`returns`, `prints`, `functions`).
 constexpr unsigned kLongestInlined = 2000;
 
@@ -63,9 +63,10 @@ bool is_very_long(const Function &function) { return function.getInstructionCoun
 
 bool is_too_long_to_inline(const Function &unit) { return unit.getInstructionCount() > limit(kLongestInlined); }
 
-// From the end on, as a cut moves all that follows.
+// Starts at the end, since a cut moves all following instructions.
 bool cut_long_blocks(Function &function) {
-  const unsigned longest = std::max(limit(kLongestBlock), 2u), part = std::max(limit(kPartOfBlock), 2u);  // each has a branch
+  // each part has a branch
+  const unsigned longest = std::max(limit(kLongestBlock), 2u), part = std::max(limit(kPartOfBlock), 2u);
   SmallVector<BasicBlock *, 4> blocks;
   for (BasicBlock &block : function)
     if (block.size() > longest) blocks.push_back(&block);
@@ -73,7 +74,7 @@ bool cut_long_blocks(Function &function) {
     size_t left = block->size();
     auto at = block->end();
     while (left > longest) {
-      bool below_variables = true;  // which have their places in the first block alone
+      bool below_variables = true;  // variables must stay in the first block
       for (unsigned i = 0; i < part; ++i, --left) below_variables &= !isa<PHINode, AllocaInst>(*--at);
       if (!below_variables) break;
       SplitBlock(block, at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which LLVM passes run, and when.
+// Selects LLVM's passes and their order.
 #include "passes/common/optimise.h"
 
 #include "passes/common/long_functions.h"
@@ -39,7 +39,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// InstSimplify without the dominator tree, in which it would look for the branches above each value that it asks about.
+/// InstSimplify without the dominator tree, in which it would search the branches above each value.
 PreservedAnalyses simplify_instructions(Function &function, FunctionAnalysisManager &analyses) {
   const SimplifyQuery query(function.getParent()->getDataLayout(), &analyses.getResult<TargetLibraryAnalysis>(function));
   bool changed = false;
@@ -57,7 +57,7 @@ PreservedAnalyses simplify_instructions(Function &function, FunctionAnalysisMana
   return preserved;
 }
 
-/// A pass that others rely on: bisection does not leave it out.
+/// A required pass: bisection does not skip it.
 template <typename Pass>
 struct Needed : Pass {
   using Pass::Pass;
@@ -70,7 +70,7 @@ struct Combine : PassInfoMixin<Combine> {
   }
 };
 
-/// For passes that ask the dominator tree about each pair of equal instructions, or about the branches above each value.
+/// For passes that query the dominator tree about each pair of equal instructions, or about the branches above each value.
 template <typename Pass>
 struct UnlessManyBlocks : PassInfoMixin<UnlessManyBlocks<Pass>> {
   explicit UnlessManyBlocks(Pass made) : pass(std::move(made)) {}
@@ -88,7 +88,7 @@ struct UnrollWhole : PassInfoMixin<UnrollWhole> {
   }
 };
 
-// Sinking and speculation wait until the control flow's divergence has been dealt with.
+// Sinking and speculation must wait until divergent control flow is resolved.
 SimplifyCFGOptions plain_cfg() { return SimplifyCFGOptions().convertSwitchRangeToICmp(true).needCanonicalLoops(true); }
 
 FunctionPassManager function_passes() {
@@ -111,8 +111,8 @@ FunctionPassManager function_passes() {
   return passes;
 }
 
-/// LLVM's default pipeline (buildModuleOptimizationPipeline and its addVectorPasses, which are for whole modules) from its
-/// vectorisers on.
+/// The part of LLVM's default pipeline from the vectorisers on (buildModuleOptimizationPipeline and its addVectorPasses, which
+/// are for whole modules).
 void add_vectorisers(FunctionPassManager &passes) {
   LoopPassManager rotation, invariants;
   rotation.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
@@ -141,7 +141,7 @@ void add_vectorisers(FunctionPassManager &passes) {
   passes.addPass(SimplifyCFGPass());
 }
 
-/// Code for lanes is as wide as it shall be; that of a single work-item is what LLVM's pipeline is for.
+/// Skips lane code, which already has its final width; LLVM's pipeline is for the code of single work-items.
 class OptimiseFunction : public PassInfoMixin<OptimiseFunction> {
 public:
   OptimiseFunction() : of_lanes_(function_passes()) {
@@ -153,7 +153,7 @@ public:
                                 !has_many_loops(function) && !is_long(function);
     return (is_of_one_item ? of_one_item_ : of_lanes_).run(function, analyses);
   }
-  static bool isRequired() { return true; }  // so that bisection counts the passes within
+  static bool isRequired() { return true; }  // so that bisection counts the nested passes
 
 private:
   FunctionPassManager of_lanes_, of_one_item_;
@@ -192,7 +192,7 @@ FunctionPassManager clean_up_passes() {
 FunctionPassManager invariant_passes() {
   FunctionPassManager passes;
   LoopPassManager loop_passes;
-  // Rotated, a loop is sure to store what it ends with.
+  // A rotated loop always runs its body, so its final stores are certain.
   loop_passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
   loop_passes.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
@@ -209,6 +209,8 @@ ModulePassManager final_passes(bool optimise) {
   if (optimise) passes.addPass(createModuleToFunctionPassAdaptor(OptimiseFunction()));
   return passes;
 }
+
+void register_analyses(FunctionAnalysisManager &analyses) { PassBuilder().registerFunctionAnalyses(analyses); }
 
 void run_on(Function &function, FunctionPassManager &passes, FunctionAnalysisManager &analyses) {
   passes.run(function, analyses);

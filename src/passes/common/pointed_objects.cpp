@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// By LLVM's underlying objects; an argument is a load from the argument block.
+// Uses LLVM's underlying objects; an argument is a load from the argument block.
 #include "passes/common/pointed_objects.h"
 
 #include "passes/common/intrinsics.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The objects that a pointer of an item may point into, as far as a source tells them apart: variables and the kernel's
-// arguments. Two arguments count as two objects, although a launch may set both to one buffer: a kernel that waits by one name
-// for a store by another is not known in practice.
+// The objects that a pointer of an item may point into, as far as the source distinguishes them: variables and the kernel's
+// arguments. Two arguments count as two objects, although a launch may pass the same buffer twice: no practical kernel is known
+// that waits through one argument for a store through another.
 #ifndef UPSWEEP_PASSES_COMMON_POINTED_OBJECTS_H
 #define UPSWEEP_PASSES_COMMON_POINTED_OBJECTS_H
 
@@ -17,22 +17,22 @@ class PointedObjects {
 public:
   explicit PointedObjects(const llvm::Value &pointer);
 
-  /// The pointer comes from memory, for example.
+  /// For example, the pointer comes from memory.
   [[nodiscard]] bool are_unknown() const { return unknown_; }
-  /// No other work-item can change them: private variables and constants.
+  /// Whether other work-items cannot change them: private variables and constants.
   [[nodiscard]] bool are_own() const { return !unknown_ && !shared_; }
-  /// Whether some memory may belong to both.
+  /// Whether the two may share memory.
   [[nodiscard]] bool have_common(const PointedObjects &others) const;
-  /// Whether both surely name one object, or the same unknown one. Also of private variables.
+  /// Whether both certainly refer to one object, or to the same unknown object. Also for private variables.
   [[nodiscard]] bool name_same(const PointedObjects &others) const;
 
 private:
   void add(const llvm::Value &object);
 
   bool unknown_ = false;
-  /// A variable, a block and the place in it, or a value that comes from anywhere.
+  /// A variable; an offset in a block; or a value of unknown origin.
   llvm::SmallSet<std::pair<const llvm::Value *, int64_t>, 2> objects_;
-  bool shared_ = false;  ///< an object is neither private nor constant
+  bool shared_ = false;  ///< some object is neither private nor constant
 };
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding the loops, copying the body, and metadata that tell its arguments' memory apart.
+// Finds the loops, copies the body, and adds metadata that separates the arguments' memory.
 #include "passes/cpu/apart_arguments.h"
 
 #include "passes/common/flat_memory.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr unsigned kMostInstructions = 1000;
 
-/// Of accesses: what they are based on.
+/// The bases of accesses.
 class Bases {
 public:
   Bases(const Function &item, const KernelDescription &kernel) : layout_(item.getParent()->getDataLayout()) {
@@ -34,7 +34,7 @@ public:
   }
   [[nodiscard]] bool are_any() const { return !offsets_.empty(); }
 
-  /// The offset in the argument block of the pointer that an access is based on, or kLocalMemory.
+  /// The offset, in the argument block, of the pointer on which an access is based, or kLocalMemory.
   [[nodiscard]] std::optional<uint32_t> argument_of(const Instruction &access) const {
     const Value *object = object_of(access);
     if (object && (uses_local_variable(object) || intrinsic_of(*object) == Ups::kLocal)) return kLocalMemory;
@@ -49,8 +49,8 @@ public:
   [[nodiscard]] static bool is_private(const Instruction &access) { return isa_and_present<AllocaInst>(object_of(access)); }
 
 private:
-  /// Variables and arguments in local memory count as one argument, which is apart from all others.
-  static constexpr uint32_t kLocalMemory = 1U << 31;  // no offset: an argument block has some KiB
+  /// Variables and arguments in local memory count as one argument that overlaps no other.
+  static constexpr uint32_t kLocalMemory = 1U << 31;  // not a valid offset: an argument block has some KiB
 
   static const Value *object_of(const Instruction &access) {
     const Value *pointer = getLoadStorePointerOperand(&access);
@@ -61,9 +61,9 @@ private:
   SmallSet<uint32_t, 8> offsets_;
 };
 
-/// Whether an access could leave the loop if the arguments were known to be apart.
+/// Whether an access could be moved out of the loop if the arguments did not overlap.
 bool gains(const Loop &loop, const Bases &bases) {
-  SmallSet<uint32_t, 8> read, written, kept;  // the last at one address
+  SmallSet<uint32_t, 8> read, written, kept;  // kept: accessed at a constant address
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block) {
       if (!instruction.mayReadOrWriteMemory() || instruction.isLifetimeStartOrEnd()) continue;
@@ -82,7 +82,7 @@ bool gains(const Loop &loop, const Bases &bases) {
   });
 }
 
-/// The item's blocks again, in front of which the launch decides.
+/// Copies the item's blocks; a branch at the start will select the version.
 SmallVector<BasicBlock *, 16> copy_body(Function &item) {
   SmallVector<BasicBlock *, 16> blocks, copies;
   for (BasicBlock &block : item) blocks.push_back(&block);

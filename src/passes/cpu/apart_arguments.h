@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Buffers that different arguments point to are mostly different memory, but OpenCL C lets them be the same, so a sum in
-// `out[i] += a[k] * b[k]` is stored and loaded again each time around. A kernel that gains gets its body twice, once for
-// launches whose arguments do not overlap, which the driver tells.
+// Buffers of different arguments rarely overlap, but OpenCL C permits it, so the sum in `out[i] += a[k] * b[k]` is stored and
+// loaded in each iteration. A kernel that profits gets a second version of its body for launches whose arguments do not
+// overlap; the driver tells which launches these are.
 #ifndef UPSWEEP_PASSES_CPU_APART_ARGUMENTS_H
 #define UPSWEEP_PASSES_CPU_APART_ARGUMENTS_H
 
@@ -9,8 +9,8 @@
 
 namespace upsweep::passes {
 
-/// For a kernel with a loop in which an access through one argument always has the same address, and an access through another,
-/// or to local memory, keeps it there.
+/// For kernels with a loop in which an access through one argument has a constant address, but an access through another
+/// argument or to local memory keeps it in the loop.
 void make_apart_version(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes

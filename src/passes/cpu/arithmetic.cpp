@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call of LLVM's x86 intrinsic per register.
+// Emits one call of an x86 intrinsic per register.
 #include "passes/cpu/arithmetic.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -12,7 +12,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Of vgetmant: NaN for negative numbers, and from 0.75 to 1.5, or from 1 to 2.
+// Control bytes of vgetmant: NaN for negative numbers; results in [0.75, 1.5) or [1, 2).
 constexpr int kMantissaControl = 0b1011, kSignificandControl = 0b1000;
 constexpr int kCurrentRounding = 4;
 
@@ -43,7 +43,7 @@ Value *call(IRBuilderBase &builder, const Twine &name, Type *type, ArrayRef<Valu
   return builder.CreateCall(module->getOrInsertFunction(name.str(), FunctionType::get(type, types, false)), arguments);
 }
 
-/// Of one register.
+/// Emits the operation on one register.
 Value *write_register(IRBuilderBase &builder, Ups operation, ArrayRef<Value *> parts, unsigned level) {
   auto *type = cast<FixedVectorType>(parts[0]->getType());
   const unsigned lanes = type->getNumElements(), bits = lanes * type->getScalarSizeInBits();
@@ -81,7 +81,7 @@ Value *write_vector(IRBuilderBase &builder, Ups operation, ArrayRef<Value *> arg
   return builder.CreateShuffleVector(halves[0], halves[1], all);
 }
 
-/// `count` elements of the table from `first` on, the last one again behind its end.
+/// `count` elements of the table from `first`; the last element is repeated beyond the table's end.
 Value *table_register(Constant &table, unsigned first, unsigned count) {
   const unsigned length = cast<ArrayType>(table.getType())->getNumElements();
   SmallVector<Constant *, 16> elements;
@@ -89,7 +89,7 @@ Value *table_register(Constant &table, unsigned first, unsigned count) {
   return ConstantVector::get(elements);
 }
 
-/// Of as many elements as a register has; `index` has the elements' width.
+/// Looks up one register of elements; `index` has the elements' width.
 Value *look_up(IRBuilderBase &builder, Constant &table, Value *index, unsigned level) {
   auto *array = cast<ArrayType>(table.getType());
   const bool is_float = array->getElementType()->isFloatTy();
@@ -102,7 +102,7 @@ Value *look_up(IRBuilderBase &builder, Constant &table, Value *index, unsigned l
   if (level == 4)
     return call(builder, is_float ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx512.permvar.df.512", type, {low, index});
   auto *words = FixedVectorType::get(builder.getInt32Ty(), 8), *floats = FixedVectorType::get(builder.getFloatTy(), 8);
-  if (!is_float) {  // a double's two words
+  if (!is_float) {  // the two words of a double
     Value *first = builder.CreateShl(index, 1);
     index = builder.CreateAdd(builder.CreateOr(first, builder.CreateShl(first, 32)),
                               ConstantInt::get(index->getType(), uint64_t{1} << 32));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list is that of X86TargetInfo::getClobbers(). "cc", which a source may name, is no register that LLVM knows.
+// The list is X86TargetInfo::getClobbers(). "cc", which a source may name, is not a register for LLVM.
 #include "passes/cpu/assembly_flags.h"
 
 #include <llvm/IR/InlineAsm.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Before any step that makes code of it: inline assembly is said to change the flags, the direction flag and the x87 status, as
-// Clang says of all inline assembly for x86. Clang compiles for spir64, which has no such registers.
+// Marks inline assembly as changing the flags, the direction flag and the x87 status, as Clang does for x86. Clang compiles for
+// spir64, which has no such registers. Must run before any pass that generates x86 code.
 #ifndef UPSWEEP_PASSES_CPU_ASSEMBLY_FLAGS_H
 #define UPSWEEP_PASSES_CPU_ASSEMBLY_FLAGS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes kernel_abi.h's tables as constants: the order of the fields here is the order there.
+// Writes the tables of kernel_abi.h as constants; their fields have the same order.
 #include "passes/cpu/code_object.h"
 
 #include "passes/common/kernel_info.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// A constant that nothing else names.
+/// A constant without a name.
 Constant *data(Module &module, Constant *contents) {
   auto *variable = new GlobalVariable(module, contents->getType(), true, GlobalValue::PrivateLinkage, contents);
   variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
@@ -24,6 +24,12 @@ Constant *data(Module &module, Constant *contents) {
 Constant *table(Module &module, ArrayRef<Constant *> records) {
   if (records.empty()) return ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
   return data(module, ConstantArray::get(ArrayType::get(records[0]->getType(), records.size()), records));
+}
+
+/// For each of `units.lanes` work-items.
+uint64_t frame_bytes(const Kernel &kernel) {
+  const uint64_t bytes = frame_bytes_per_unit(kernel.units);
+  return kernel.scalar ? std::max(bytes, frame_bytes_per_unit(kernel.scalar->units) * kernel.units.lanes) : bytes;
 }
 
 static_assert(sizeof(UpsweepKernelCode) == 40 && sizeof(UpsweepCodeObject) == 40,
@@ -41,7 +47,7 @@ void emit_code_object(Module &module, Program &program) {
   for (const Kernel &kernel : kernels) {
     put(descriptions, kernel.description);
     records.push_back(ConstantStruct::getAnon(context, {kernel.entry, kernel.large_entry ? kernel.large_entry : kernel.entry,
-                                                        wide(kernel.large_bytes), wide(frame_bytes_per_unit(kernel.units)),
+                                                        wide(kernel.large_bytes), wide(frame_bytes(kernel)),
                                                         word(kernel.units.lanes), word(kernel.joins)}));
   }
   const ArrayRef<uint8_t> bytes(descriptions.bytes().data(), descriptions.bytes().size());

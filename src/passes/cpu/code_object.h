@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The UpsweepCodeObject constant: what the driver finds in a shared object, and its only exported symbol.
+// The UpsweepCodeObject constant: the table that the driver reads, and the shared object's only exported symbol.
 #ifndef UPSWEEP_PASSES_CPU_CODE_OBJECT_H
 #define UPSWEEP_PASSES_CPU_CODE_OBJECT_H
 

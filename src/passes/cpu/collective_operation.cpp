@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One instruction per operation and type.
+// Emits one instruction per operation and type.
 #include "passes/cpu/collective_operation.h"
 
 #include <llvm/IR/Constants.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operations that collectives combine values with. Both code paths take them from here, so that they agree to the last bit.
+// The operations of collectives. Vector and scalar code both use them, so results agree to the last bit.
 #ifndef UPSWEEP_PASSES_CPU_COLLECTIVE_OPERATION_H
 #define UPSWEEP_PASSES_CPU_COLLECTIVE_OPERATION_H
 
@@ -9,14 +9,13 @@
 
 namespace upsweep::passes {
 
-/// `a` comes first where the operation does not commute in floating point's last bit.
+/// `a` is the first operand if the operation does not commute in the last bit of floating point.
 [[nodiscard]] llvm::Value *combine(llvm::IRBuilder<> &builder, Operation operation, llvm::Value *a, llvm::Value *b);
 
-/// The value, or vector of values, that changes nothing. That of fadd is -0: 0 would change the sign of a lone -0.
+/// The value, or vector of values, that does not change the other operand. For fadd it is -0: adding 0 would change -0 to 0.
 [[nodiscard]] llvm::Constant *identity(Operation operation, llvm::Type *type);
 
-/// The value before the first one of a scan, and an exclusive scan's first result: the identity, but +0 for fadd, as the
-/// specification says.
+/// The initial value of a scan, and an exclusive scan's first result: the identity, except +0 for fadd, as specified.
 [[nodiscard]] llvm::Constant *scan_start(Operation operation, llvm::Type *type);
 
 }  // namespace upsweep::passes

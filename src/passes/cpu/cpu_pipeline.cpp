@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The passes in their order.
+// The passes in order.
 #include "passes/cpu/cpu_pipeline.h"
 
 #include "passes/common/optimise.h"
 #include "passes/passes.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 using namespace llvm;
 
@@ -65,14 +70,39 @@ void add_repairs(ModulePassManager &passes, const PassOptions &options) {
     repairs.addPass(PrefetchRows());
     repairs.addPass(LikelyRows());
   }
-  // Behind InstCombine, which would undo some of it.
+  // After InstCombine, which would undo some of it.
   if (!options.machine->getTargetFeatureString().contains("+avx512fp16")) repairs.addPass(LegaliseHalf());
   repairs.addPass(SplitStores());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(repairs)));
   if (options.verify) passes.addPass(CheckAlignment());
 }
 
+/// A pass of LLVM's that neither -opt-bisect-limit nor `optnone` may leave out.
+template <typename Pass>
+class Required : public PassInfoMixin<Required<Pass>> {
+public:
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) { return pass_.run(function, analyses); }
+  static StringRef name() { return Pass::name(); }
+  static bool isRequired() { return true; }
+
+private:
+  Pass pass_;
+};
+
 }  // namespace
+
+FunctionPassManager lane_form_passes() {
+  FunctionPassManager passes;
+  passes.addPass(LaneEnds());
+  passes.addPass(NarrowPhis());
+  passes.addPass(SplitCoordinates());
+  passes.addPass(Required<LowerSwitchPass>());
+  passes.addPass(Required<UnifyFunctionExitNodesPass>());
+  passes.addPass(Required<FixIrreduciblePass>());
+  passes.addPass(Required<LoopSimplifyPass>());
+  passes.addPass(Required<LCSSAPass>());
+  return passes;
+}
 
 ModulePassManager cpu_passes(const PassOptions &options) {
   ModulePassManager passes;
@@ -85,7 +115,7 @@ ModulePassManager cpu_passes(const PassOptions &options) {
 }
 
 Error run_cpu_pipeline(Module &module, const PassOptions &options) {
-  // printf is the kernel's, not C's: it must not turn into puts or putchar.
+  // printf is OpenCL C's, not C's: it must not become puts or putchar.
   TargetLibraryInfoImpl names(options.machine->getTargetTriple());
   names.setUnavailable(LibFunc_printf);
   return PassRunner(module.getContext(), options, names).run(module, cpu_passes(options)).takeError();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks the functions that a kernel calls, and the code that became of it.
+// Checks the functions that a kernel calls, and the generated vector code.
 #include "passes/cpu/group_joining.h"
 
 #include "passes/common/flat_memory.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Library functions that are the same however work-items are grouped, although their bodies ask for the group.
+/// Library functions whose results do not depend on the grouping of work-items, although their bodies query the group.
 bool is_position(const Function &function) {
   return function.hasFnAttribute(kLibraryAttribute) &&
          StringSwitch<bool>(function.getName()).Cases("_Z13get_global_idj", "_Z20get_global_linear_idv", true).Default(false);
@@ -31,8 +31,8 @@ bool is_of_launch(Ups intrinsic) {
   return is_contained(kOfLaunch, intrinsic);
 }
 
-/// Of lanes that do not lie side by side: a gather, a scatter, or a lane's address taken from a vector of them. (The first
-/// active lane's is not taken by a constant index.)
+/// An access of lanes that are not contiguous: a gather, a scatter, or a lane's address extracted from a vector. (The first
+/// active lane is not extracted by a constant index.)
 bool is_spread_access(const Instruction &instruction) {
   if (auto *call = dyn_cast<CallBase>(&instruction); call && call->hasFnAttr(kSpreadTexels)) return true;
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which kernels may have neighbouring work-groups run as one: those that cannot tell. docs/decisions/joined-groups.md has the
-// reasons.
+// Finds kernels whose adjacent work-groups may run as one, because the kernel cannot observe it.
+// docs/decisions/joined-groups.md has the reasons.
 #ifndef UPSWEEP_PASSES_CPU_GROUP_JOINING_H
 #define UPSWEEP_PASSES_CPU_GROUP_JOINING_H
 
@@ -8,14 +8,14 @@
 
 namespace upsweep::passes {
 
-/// Whether the item, which calls the library still (before inline_context), knows its place by global ids alone: it asks for no
-/// local or group id, and uses no local memory, barrier or collective.
+/// Whether the item, before inline_context inlines the library, only depends on global ids: it uses no local or group id, local
+/// memory, barrier or collective.
 [[nodiscard]] bool has_global_ids_alone(const llvm::Function &item);
-/// Sets Kernel::global_ids_alone by that.
+/// Sets Kernel::global_ids_alone accordingly.
 void find_joinable_kernel(Kernel &kernel, Program &program);
 
-/// Whether `full`, a vectorised unit, gains from neighbours along x whatever lies between them and the next row: it does not
-/// loop, and its lanes' accesses lie side by side.
+/// Whether `full`, a vectorised unit, profits from work-groups joined along x, however far apart rows are: it has no loop, and
+/// its lanes' accesses are contiguous.
 [[nodiscard]] bool walks_rows(const llvm::Function &full);
 
 }  // namespace upsweep::passes

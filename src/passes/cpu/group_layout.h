@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// kernel_abi.h as LLVM IR sees it: addresses of UpsweepGroup's fields.
+// kernel_abi.h in LLVM IR: addresses of UpsweepGroup's fields.
 #ifndef UPSWEEP_PASSES_CPU_GROUP_LAYOUT_H
 #define UPSWEEP_PASSES_CPU_GROUP_LAYOUT_H
 
@@ -16,8 +16,8 @@ static_assert(sizeof(void *) == 8 && sizeof(UpsweepGroup) == 31 * 8, "generated 
 static_assert(UPSWEEP_MEMORY_ALIGN == kLargestAlign, "the argument block is memory that a group points to");
 static_assert(UPSWEEP_CPU_ABI == 10, "the contract changed: look through the users of this header");
 
-/// Says of a function's first parameter, the group, that it may be read at any time: its fields can be read before a loop that
-/// reads them under a condition.
+/// Declares a function's first parameter, the group, readable at any time, so that loads of its fields can be hoisted out of
+/// conditions and loops.
 inline void promise_group(llvm::Function &function) {
   llvm::Argument *group = function.getArg(0);
   group->setName("group");
@@ -26,7 +26,7 @@ inline void promise_group(llvm::Function &function) {
   group->addAttrs(promises);
 }
 
-/// A load of one field (element `index` of an array) of the group, which is constant while an entry runs.
+/// Loads a field (element `index` of an array) of the group, which is constant while an entry runs.
 inline llvm::LoadInst *load_group_field(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset, llvm::Type *type,
                                         llvm::Value *index = nullptr) {
   llvm::Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, offset);

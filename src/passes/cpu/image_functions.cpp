@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The levels by the instruction sets that their code uses.
+// The levels, by the instruction sets that their code uses.
 #include "passes/cpu/image_functions.h"
 
 #include "passes/common/import_library.h"
@@ -18,7 +18,7 @@ namespace {
 
 struct Level {
   unsigned number;
-  StringLiteral features;  ///< that the level below lacks
+  StringLiteral features;  ///< that the lower level lacks
 };
 
 constexpr Level kLevels[] = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel arguments come from memory that nothing writes while the kernel runs: invariant loads, and structs read in place.
+// Kernel arguments are loaded from memory that is constant while the kernel runs: loads are invariant, and structs are read in
+// place.
 #include "passes/cpu/kernel_arguments.h"
 
 #include "passes/common/block_kernels.h"
@@ -24,7 +25,7 @@ Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel,
   const Argument &parameter = *kernel.getArg(index);
   Align align = commonAlignment(Align(kLargestAlign), argument.offset);
   if (Type *structure = parameter.getParamByValType()) {
-    // A GEP with an offset that is not folded away, to carry the mark.
+    // A GEP with an offset that is not folded, to carry the mark.
     auto *place = GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), block, builder.getInt64(argument.offset));
     builder.Insert(place, parameter.getName());
     uint64_t bytes = module.getDataLayout().getTypeAllocSize(structure);
@@ -63,13 +64,13 @@ Function *make_item(Function &kernel, const KernelDescription &info) {
   CallInst *block = builder.CreateCall(declare_query(module, Ups::kArguments, builder.getPtrTy()));
   block->addDereferenceableRetAttr(info.argument_block_bytes);
   SmallVector<Value *, 8> arguments;
-  // The literal of a block, whose kernel has no other argument before the local ones.
+  // The literal of a block; the kernel's other arguments are all local.
   if (info.is_block)
     arguments.push_back(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, info.argument_block_bytes, "literal"));
   for (const ArgumentDescription &argument : info.arguments)
     arguments.push_back(load_argument(builder, block, kernel, static_cast<unsigned>(arguments.size()), argument));
   CallInst *call = builder.CreateCall(&kernel, arguments);
-  // No copy at this call: copy_written_arguments() sees to it. Calls from other kernels say byval themselves.
+  // No copy at this call: copy_written_arguments() makes it if needed. Calls from other kernels have byval themselves.
   for (unsigned i = 0; i < kernel.arg_size(); ++i) kernel.removeParamAttr(i, Attribute::ByVal);
   call->setAttributes(kernel.getAttributes().removeFnAttributes(context));
   builder.CreateRetVoid();
@@ -94,7 +95,7 @@ void copy_argument(Function &item, GetElementPtrInst &place, uint64_t bytes, Ali
   BasicBlock &entry = item.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
   AllocaInst *copy = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr, place.getName() + ".copy");
-  copy->setAlignment(std::max(align, Align(kLargestAlign)));  // the alignment that the struct has in the block, or more
+  copy->setAlignment(std::max(align, Align(kLargestAlign)));  // at least the struct's alignment in the block
   place.replaceAllUsesWith(copy);
   builder.SetInsertPoint(place.getNextNode());
   builder.CreateMemCpy(copy, copy->getAlign(), &place, Align(1), bytes);
@@ -126,7 +127,7 @@ Error make_items(Module &module, Program &program) {
     const uint32_t size = kernel.description.required_sub_group_size;
     if (size != 0 && (size < 4 || size > 32 || !isPowerOf2_32(size)))
       return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
-                               std::to_string(size) + " work-items; there are sizes 4, 8, 16 and 32\n");
+                               std::to_string(size) + " work-items; the CPU supports 4, 8, 16 and 32\n");
   }
   return Error::success();
 }
@@ -140,7 +141,7 @@ void copy_written_arguments(Function &item) {
     const uint64_t bytes = mdconst::extract<ConstantInt>(mark.getOperand(0))->getZExtValue();
     const Align align(mdconst::extract<ConstantInt>(mark.getOperand(1))->getZExtValue());
     place->setMetadata(kStructMark, nullptr);
-    // The block itself has no larger alignment.
+    // The block itself is not aligned more strictly.
     if (align > kLargestAlign || !is_only_read(*place)) copy_argument(item, *place, bytes, align);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes that follow from an item's instructions.
+// Computes sizes from an item's instructions.
 #include "passes/cpu/kernel_needs.h"
 
 #include "passes/common/kernel_info.h"
@@ -14,12 +14,12 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// These calls need the driver's record of the commands of kernels.
+// Calls that need the driver's record of the enqueued commands.
 constexpr Ups kEnqueuing[] = {Ups::kEnqueue, Ups::kEvent, Ups::kBlockQuery, Ups::kDefaultQueue};
 
-// Lanes for a kernel that neither asks for a number nor can tell: fewer when it computes with wide vectors, so that one of them
-// takes no more than four registers for all lanes. (A chain of multiply-adds on float16 runs 3 times faster with 4 lanes than
-// with 16.)
+// Number of lanes for a kernel that neither requires a number nor can observe it. Kernels that compute with wide vectors get
+// fewer, so that a vector of all lanes takes at most four registers. (A chain of multiply-adds on float16 runs 3 times faster
+// with 4 lanes than with 16.)
 unsigned fitting_lanes(const Function &item, unsigned most) {
   if (tells_sub_groups(item)) return most;
   uint64_t widest = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// End of step 4: what a kernel's item says about its sub-groups, its memory and its output, before it becomes units.
+// End of step 4: determines properties of sub-groups, memory and output from a kernel's item, before it becomes units.
 #ifndef UPSWEEP_PASSES_CPU_KERNEL_NEEDS_H
 #define UPSWEEP_PASSES_CPU_KERNEL_NEEDS_H
 
@@ -7,11 +7,11 @@
 
 namespace upsweep::passes {
 
-/// Whether the result can depend on which work-items make a sub-group.
+/// Whether the result can depend on the grouping of work-items into sub-groups.
 [[nodiscard]] bool tells_sub_groups(const llvm::Function &item);
 
-/// Fills in the kernel's description, the layout of its local variables and whether its units yield.
-/// An error when local memory cannot be aligned as they ask.
+/// Sets the kernel's description, the layout of its local variables, and whether its units yield. An error if local memory
+/// cannot be aligned as required.
 llvm::Error find_needs(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic goes through float, which has more than twice the bits: one rounding at the end is right for +, -, *, / and the
-// square root (Figueroa, "When is double rounding innocuous?", 1995). What only moves values is done twice where it has to be,
-// on halves and on floats, so that a chain of shuffles and sums, as in a scan, converts each value once.
+// Computes in float, which has more than twice the bits: for +, -, *, / and the square root, one rounding at the end is correct
+// (Figueroa, "When is double rounding innocuous?", 1995). Instructions that only move values are duplicated for floats if
+// necessary, so that a chain of shuffles and sums, as in a scan, converts each value once.
 //
-// Rounding twice is right when the first rounding is to odd: a float that is not exact keeps that in its last bit, and a float
-// has more than two bits more than a half (Boldo and Melquiond, "Emulation of a FMA and correctly-rounded sums", 2008).
+// Rounding twice is correct if the first rounding is to odd: an inexact float has its last bit set. Float has more than two
+// bits more than half, as this requires (Boldo and Melquiond, "Emulation of a FMA and correctly-rounded sums", 2008).
 #include "passes/cpu/legalise_half.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -25,7 +25,7 @@ Type *like(const Type *shape, Type *element) {
   return vector ? VectorType::get(element, vector->getElementCount()) : element;
 }
 
-/// `nearest` as a rounding to odd would have made it, as a half. `beyond`, an i1: the exact value lies closer to zero.
+/// Converts `nearest` to half as if it had been rounded to odd. `beyond`, an i1: the exact value is closer to zero.
 Value *half_of_odd(IRBuilder<> &builder, Value *nearest, Value *inexact, Value *beyond) {
   Type *bits_type = like(nearest->getType(), builder.getInt32Ty());
   Value *bits = builder.CreateBitCast(nearest, bits_type);
@@ -43,7 +43,7 @@ Value *double_to_half(IRBuilder<> &builder, Value *wide) {
   return half_of_odd(builder, nearest, inexact, beyond);
 }
 
-// Exact in float, or rounded to more than twice the bits of a half.
+// The result is exact in float, or rounded to more than twice the bits of a half.
 bool may_use_float(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::minnum:
@@ -74,18 +74,18 @@ private:
   Value *fma(IntrinsicInst &call);
 
   Function &function_;
-  DenseMap<Value *, Value *> wide_;                       ///< floats of halves
-  SmallVector<std::pair<PHINode *, PHINode *>, 8> phis_;  ///< of halves, and of floats that have no values yet
+  DenseMap<Value *, Value *> wide_;                       ///< from halves to their floats
+  SmallVector<std::pair<PHINode *, PHINode *>, 8> phis_;  ///< phis of halves, and their float phis, which have no values yet
 };
 
-/// The place behind the instruction where values that depend on its value alone can be computed.
+/// The place after the instruction where dependent values can be computed.
 BasicBlock::iterator behind(Instruction &instruction) {
   std::optional<BasicBlock::iterator> place = instruction.getInsertionPointAfterDef();
   assert(place && "a half comes from no terminator");
   return *place;
 }
 
-/// The same move of floats, if the instruction moves halves and does nothing else.
+/// The same move of floats, if the instruction only moves halves.
 Value *HalfLegaliser::moved(Instruction &instruction) {
   if (auto *phi = dyn_cast<PHINode>(&instruction)) {
     IRBuilder<> builder(phi);
@@ -111,7 +111,7 @@ Value *HalfLegaliser::moved(Instruction &instruction) {
   return nullptr;
 }
 
-/// Beside the value's definition, so that it serves all uses and leaves the loops that the value comes into.
+/// Converts beside the value's definition, so that all uses share the conversion and it leaves loops.
 Value *HalfLegaliser::wide(Value *half) {
   Type *type = like(half->getType(), Type::getFloatTy(half->getContext()));
   if (auto *constant = dyn_cast<Constant>(half)) return IRBuilder<>(half->getContext()).CreateFPExt(constant, type);
@@ -136,7 +136,7 @@ Value *HalfLegaliser::fma(IntrinsicInst &call) {
   Value *part = builder.CreateFSub(sum, product);
   Value *error =
       builder.CreateFAdd(builder.CreateFSub(product, builder.CreateFSub(sum, part)), builder.CreateFSub(addend, part));
-  // Of an infinite sum the error is not a number.
+  // The error of an infinite sum is NaN.
   Value *inexact = builder.CreateFCmpONE(error, Constant::getNullValue(sum->getType()));
   Type *bits_type = like(sum->getType(), builder.getInt32Ty());
   Value *signs = builder.CreateXor(builder.CreateBitCast(error, bits_type), builder.CreateBitCast(sum, bits_type));
@@ -176,7 +176,7 @@ Value *HalfLegaliser::legalised(Instruction &instruction) {
 }
 
 void HalfLegaliser::run() {
-  // Definitions come before their uses, so that none is replaced after its float has been made.
+  // Definitions come before their uses, so no value is replaced after its float was made.
   SmallVector<Instruction *, 64> instructions;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function_))
     for (Instruction &instruction : *block) instructions.push_back(&instruction);
@@ -189,7 +189,7 @@ void HalfLegaliser::run() {
   fill_phis();
 }
 
-/// Last, when no value of theirs will be replaced any more.
+/// Runs last, when no incoming value will be replaced any more.
 void HalfLegaliser::fill_phis() {
   while (!phis_.empty()) {
     auto [halves, floats] = phis_.pop_back_val();

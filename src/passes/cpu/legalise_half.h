@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Before code generation: operations on half are done in float, with the same results, where code generation would do them
-// element by element, call the C library, or convert the same value again and again.
+// Before code generation: computes half operations in float with the same results, if code generation would otherwise scalarise
+// them, call the C library, or convert a value repeatedly.
 #ifndef UPSWEEP_PASSES_CPU_LEGALISE_HALF_H
 #define UPSWEEP_PASSES_CPU_LEGALISE_HALF_H
 

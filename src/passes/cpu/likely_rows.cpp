@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Peels off a vector of addresses what is the same for all lanes, tests the rest where it is defined, and branches at each
-// access.
+// Separates the lane-invariant part of a vector of addresses, tests the rest at its definition, and branches at each access.
 #include "passes/cpu/likely_rows.h"
 
 #include "passes/cpu/lanes/likely_steps.h"
@@ -21,16 +20,16 @@ using namespace llvm::PatternMatch;
 namespace upsweep::passes {
 namespace {
 
-constexpr uint32_t kRowWeight = 1000;    // against 1; for the layout of the code only
-constexpr unsigned kMostAccesses = 128;  // of a function: each makes three blocks
+constexpr uint32_t kRowWeight = 1000;    // against 1; only affects the code's layout
+constexpr unsigned kMostAccesses = 128;  // per function; each access adds three blocks
 
-/// A vector whose lanes are `step` apart wherever those of the addresses are an element apart.
+/// A vector that increases by `step` from lane to lane exactly where the addresses increase by one element.
 struct Core {
   Value *vector;
   int64_t step;
 };
 
-/// All operations are of 64 bits, modulo 2^64, as addresses are.
+/// All operations are 64-bit, modulo 2^64, like addresses.
 Core core_of(Value *pointers, int64_t bytes, const DataLayout &layout) {
   Core core{pointers, bytes};
   const auto divide = [&](int64_t factor) {
@@ -42,7 +41,7 @@ Core core_of(Value *pointers, int64_t bytes, const DataLayout &layout) {
     Value *next = nullptr;
     const APInt *factor = nullptr;
     if (auto *address = dyn_cast<GetElementPtrInst>(core.vector)) {
-      // Neither may be a vector but the last index.
+      // Only the last index may be a vector.
       Value *index = address->getNumIndices() == 1 ? address->getOperand(1) : nullptr;
       if (!index || !index->getType()->isVectorTy() || !index->getType()->getScalarType()->isIntegerTy(64)) return core;
       Value *base = address->getPointerOperand();
@@ -59,7 +58,7 @@ Core core_of(Value *pointers, int64_t bytes, const DataLayout &layout) {
       next = a;
     }
     if (!next) return core;
-    // Flags hold for active lanes alone: they would make poison of what is frozen.
+    // Flags are valid only for active lanes; they would make frozen values poison.
     if (auto *passed = dyn_cast<Instruction>(core.vector)) passed->dropPoisonGeneratingFlags();
     core.vector = next;
   }
@@ -77,10 +76,10 @@ private:
   DenseMap<std::pair<Value *, int64_t>, Value *> rows_;  ///< of frozen vectors
 };
 
-/// Of each lane, whether it lies in a row with the middle one, which is at an edge less often than lane 0.
+/// Whether each lane is in a row with the middle lane, which is at an edge less often than lane 0.
 Value *Versions::row_of(Core &core) {
   IRBuilder<> builder(function_.getContext());
-  // An inactive lane's value may be poison, and has to be the same in the test and in the address.
+  // An inactive lane's value may be poison, and must be equal in the test and in the address.
   if (!isa<FreezeInst>(core.vector)) {
     builder.SetInsertPoint(*cast<Instruction>(core.vector)->getInsertionPointAfterDef());
     auto *frozen = cast<FreezeInst>(builder.Insert(new FreezeInst(core.vector)));
@@ -109,9 +108,9 @@ void Versions::make(IntrinsicInst &access) {
   const DataLayout &layout = function_.getParent()->getDataLayout();
   const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(type->getScalarType()).getFixedValue());
   Core core = core_of(pointers, bytes, layout);
-  if (!isa<Instruction>(core.vector)) return;  // constants: others use them, too
+  if (!isa<Instruction>(core.vector)) return;  // constants have other users
   Value *in_row = row_of(core);
-  pointers = access.getArgOperand(loads ? 0 : 1);  // may be the core
+  pointers = access.getArgOperand(loads ? 0 : 1);  // may equal the core
   const bool whole = match(mask, m_AllOnes());
   IRBuilder<> builder(&access);
   const unsigned lanes = cast<FixedVectorType>(type)->getNumElements();

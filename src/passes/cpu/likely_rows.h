@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pass `likely-rows`: gathers and scatters that are marked (kLikelyRow) become plain accesses where all lanes lie side by side.
+// Pass `likely-rows`: turns marked gathers and scatters (kLikelyRow) into plain accesses when all lanes are contiguous.
 //
-// Stencils and filters that wrap round or clamp at edges have such lanes in all sub-groups but those at an edge. The test takes
-// two comparisons of vectors, shared by the accesses that differ by what is the same for all lanes; a gather takes as long as
-// its lanes one after the other, and of bytes and words there is none.
+// Stencils and filters that wrap around or clamp at edges have contiguous lanes in all sub-groups except at the edges. The test
+// takes two vector comparisons, which accesses with the same varying part share. A gather takes as long as separate accesses of
+// its lanes, and does not exist for bytes and words.
 //
-// Assumes      optimised code, whose blocks are final.
+// Assumes      optimised code with final blocks.
 // Establishes  nothing that later steps need.
 #ifndef UPSWEEP_PASSES_CPU_LIKELY_ROWS_H
 #define UPSWEEP_PASSES_CPU_LIKELY_ROWS_H
@@ -14,7 +14,7 @@
 
 namespace upsweep::passes {
 
-/// True when the function changed.
+/// True if the function changed.
 bool version_likely_rows(llvm::Function &function);
 
 }  // namespace upsweep::passes

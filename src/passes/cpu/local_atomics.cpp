@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// By LLVM's lowering for targets with one thread.
+// Uses LLVM's lowering for single-threaded targets.
 #include "passes/cpu/local_atomics.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Post-dominators of the loop without its ways back (Cooper, Harvey and Kennedy 2001), and from them control dependence
+// Computes post-dominators of the loop without back edges (Cooper, Harvey and Kennedy 2001), and control dependence from them
 // (Ferrante, Ottenstein and Warren 1987).
 #include "passes/cpu/loop_deciders.h"
 
@@ -30,7 +30,7 @@ ArrayRef<const BasicBlock *> LoopDeciders::of(const BasicBlock *block) const {
   return found->second;
 }
 
-/// kEnd also for a block from which no round ends.
+/// Also kEnd for a block from which no path leads to the iteration's end.
 unsigned LoopDeciders::place_of(const BasicBlock *block) const {
   if (block == loop_.getHeader()) return kEnd;
   const auto found = places_.find(block);

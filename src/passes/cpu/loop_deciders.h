@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Control dependence within one round of a loop: which branches decide whether a block runs before the round ends. In the whole
-// function's graph the branch `if (!ready) continue;` decides nothing about the loop's only exit behind it, since control comes
-// there at last if it ever leaves the loop.
+// Control dependence within one iteration of a loop: the branches that decide whether a block runs before the iteration ends.
+// In the whole function's graph, the branch `if (!ready) continue;` would not decide anything about a later exit, since a loop
+// that ends at all reaches that exit eventually.
 #ifndef UPSWEEP_PASSES_CPU_LOOP_DECIDERS_H
 #define UPSWEEP_PASSES_CPU_LOOP_DECIDERS_H
 
@@ -16,11 +16,11 @@ class LoopDeciders {
 public:
   explicit LoopDeciders(const llvm::Loop &loop);
 
-  /// The blocks whose branches decide it directly; what decides about those decides, too.
+  /// The blocks whose branches directly decide whether it runs; their own deciders count too.
   [[nodiscard]] llvm::ArrayRef<const llvm::BasicBlock *> of(const llvm::BasicBlock *block) const;
 
 private:
-  static constexpr unsigned kEnd = ~0U;  ///< of the round
+  static constexpr unsigned kEnd = ~0U;  ///< the end of the iteration
 
   unsigned place_of(const llvm::BasicBlock *block) const;
   void order_blocks();
@@ -28,9 +28,9 @@ private:
   unsigned meet(unsigned a, unsigned b) const;
 
   const llvm::Loop &loop_;
-  std::vector<const llvm::BasicBlock *> order_;  ///< from the end of a round: each block follows a successor
+  std::vector<const llvm::BasicBlock *> order_;  ///< from the end of an iteration: each block follows a successor
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> places_;
-  std::vector<unsigned> post_dominators_;  ///< the nearest one's place
+  std::vector<unsigned> post_dominators_;  ///< index of the nearest post-dominator
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<const llvm::BasicBlock *, 2>> deciders_;
 };
 

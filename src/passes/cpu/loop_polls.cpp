@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The slice of a loop on which its exits depend. It follows operands, the branches that decide which edge or block is taken,
-// the number of rounds of inner loops, and memory that the loop writes.
+// Computes the slice of a loop on which its exits depend. It includes operands, the branches that choose edges and blocks, the
+// iteration counts of inner loops, and memory that the loop writes.
 //
-// Limits are special. A loop that ends when a value exceeds a limit does not wait where the value is a counter's sum, such as a
+// Limits are special. A loop that ends when a value exceeds a limit does not wait if the value is a counter's sum, such as a
 // ticket that a work-item passes to its work-group through local memory.
 #include "passes/cpu/loop_polls.h"
 
@@ -32,7 +32,7 @@ public:
   SmallVector<Instruction *, 4> find();
 
 private:
-  /// The way in which a value decides.
+  /// How a value decides.
   enum class Use : uint8_t {
     kAny,
     kAboveLimit,  ///< larger values leave the loop
@@ -40,7 +40,7 @@ private:
   };
   struct Write {
     Instruction *instruction;
-    std::optional<PointedObjects> objects;  ///< none: of a call
+    std::optional<PointedObjects> objects;  ///< empty for a call
   };
 
   bool is_poll(const Instruction &instruction) const;
@@ -59,13 +59,13 @@ private:
 
   Loop &loop_;
   LoopFacts &facts_;
-  std::optional<LoopDeciders> deciders_;  ///< none in functions of many blocks, where every branch may decide
+  std::optional<LoopDeciders> deciders_;  ///< empty in functions with many blocks, where every branch may decide
   SmallVector<std::pair<Instruction *, Use>, 16> work_;
   SmallDenseSet<std::pair<const Instruction *, unsigned>, 32> seen_;
   SmallPtrSet<const BasicBlock *, 16> decided_;
   SmallPtrSet<const Loop *, 4> left_;
   SmallSetVector<Instruction *, 4> polls_;
-  std::optional<std::vector<Write>> writes_;  ///< of the loop, in the order of its blocks
+  std::optional<std::vector<Write>> writes_;  ///< of the loop, in block order
 };
 
 bool PollFinder::is_poll_of(const Value &pointer) const {
@@ -81,7 +81,7 @@ bool PollFinder::is_poll(const Instruction &instruction) const {
   return false;
 }
 
-/// A value of an inner loop, used behind that loop, also depends on how many rounds there were.
+/// A value of an inner loop that is used after that loop also depends on its iteration count.
 void PollFinder::add(Value *value, const BasicBlock *user, Use use) {
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction || !loop_.contains(instruction)) return;
@@ -98,7 +98,7 @@ void PollFinder::add_decision(const BasicBlock *block) {
   if (auto *choice = dyn_cast<SwitchInst>(block->getTerminator())) add(choice->getCondition(), block);
 }
 
-/// All branches in the loop that decide whether the block runs; with `meeting` those alone that it dominates.
+/// Adds all branches in the loop that decide whether the block runs; with `meeting`, only branches that it dominates.
 void PollFinder::add_decisions_before(const BasicBlock *start, const BasicBlock *meeting) {
   if (!deciders_) return;
   SmallPtrSet<const BasicBlock *, 8> seen;
@@ -122,7 +122,7 @@ void PollFinder::add_exits(const Loop &loop) {
   }
 }
 
-/// In place of the decision, if the block ends the loop beyond a limit.
+/// Replaces the decision if the block ends the loop beyond a limit.
 void PollFinder::add_limit(const BasicBlock *block) {
   const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
   bool grows = false;
@@ -130,7 +130,7 @@ void PollFinder::add_limit(const BasicBlock *block) {
   if (value && decided_.insert(block).second) add(value, block, grows ? Use::kAboveLimit : Use::kBelowLimit);
 }
 
-/// The incoming edge decides a phi's value.
+/// The incoming edge determines a phi's value.
 void PollFinder::add_choice(const PHINode &phi) {
   const DomTreeNode *node = facts_.dominators.getNode(phi.getParent());
   const BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
@@ -152,7 +152,7 @@ void PollFinder::find_writes() {
     }
 }
 
-/// The loop's own writes to the object that is read. Stores by unrelated pointers are no means to hand a value to oneself.
+/// Adds the loop's own writes to the read object. Stores through unrelated pointers are not considered as passing a value.
 void PollFinder::add_writes(const Instruction &reader, Use use) {
   if (!writes_) find_writes();
   const Value *from = getLoadStorePointerOperand(&reader);
@@ -164,8 +164,8 @@ void PollFinder::add_writes(const Instruction &reader, Use use) {
   }
 }
 
-/// `use` is that of the result. A larger operand makes it larger where it is handed on, shifted by a value of all rounds, or
-/// scaled.
+/// `use` is the use of the result. A larger operand gives a larger result if the instruction passes it on, adds a
+/// loop-invariant value, or scales it.
 void PollFinder::add_operands(Instruction &instruction, Use use) {
   auto is_same = [&](unsigned i) { return loop_.isLoopInvariant(instruction.getOperand(i)); };
   const auto *constant = instruction.getNumOperands() > 1 ? dyn_cast<ConstantInt>(instruction.getOperand(1)) : nullptr;
@@ -196,7 +196,7 @@ void PollFinder::visit(Instruction &instruction, Use use) {
     return;
   }
   add_operands(instruction, use);
-  // The result depends on the work-items that take part.
+  // The result depends on the participating work-items.
   if (ups_function(instruction).is_of_sub_group()) add_decisions_before(instruction.getParent(), nullptr);
   const bool is_plain_read = isa<LoadInst>(instruction) || (isa<CallBase>(instruction) && instruction.mayReadFromMemory() &&
                                                             intrinsic_of(instruction) == Ups::kNone);

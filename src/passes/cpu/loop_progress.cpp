@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Addresses by ScalarEvolution; updates by the blocks that each round passes.
+// Analyses addresses by ScalarEvolution, and updates by the blocks that each iteration passes.
 #include "passes/cpu/loop_progress.h"
 
 #include "passes/common/pointed_objects.h"
@@ -17,7 +17,7 @@ using namespace llvm::PatternMatch;
 namespace upsweep::passes {
 namespace {
 
-/// How far a value moves in each round of a loop; nothing where that is not one number.
+/// The constant by which a value changes in each iteration of a loop; empty if it is not constant.
 class Steps {
 public:
   Steps(const Loop &loop, ScalarEvolution &evolution) : loop_(loop), evolution_(evolution) {}
@@ -32,7 +32,7 @@ private:
   ScalarEvolution &evolution_;
 };
 
-/// Narrow values may wrap. Long steps return to an earlier value after few rounds.
+/// Narrow values may wrap. Large steps return to an earlier value after few iterations.
 std::optional<int64_t> Steps::checked(int64_t step, const SCEVNAryExpr &value) {
   if (value.hasNoUnsignedWrap() || value.hasNoSignedWrap() || value.hasNoSelfWrap()) return step;
   const uint64_t bits = evolution_.getTypeSizeInBits(value.getType());
@@ -78,7 +78,7 @@ std::optional<int64_t> Steps::of(const SCEV *value) {
   }
 }
 
-/// Whether each round that goes on has run the block once.
+/// Whether each iteration that continues has run the block once.
 bool is_in_each_round(const BasicBlock *block, const Loop &loop, const DominatorTree &dominators, const LoopInfo &loops) {
   if (loops.getLoopFor(block) != &loop) return false;
   SmallVector<BasicBlock *, 4> latches;
@@ -86,7 +86,7 @@ bool is_in_each_round(const BasicBlock *block, const Loop &loop, const Dominator
   return all_of(latches, [&](const BasicBlock *latch) { return dominators.dominates(block, latch); });
 }
 
-/// Whether a condition ends the loop where it is `value`, in each round.
+/// Whether, in each iteration, the loop ends if the condition equals `value`.
 bool leaves(const Value &condition, bool value, const Loop &loop, const DominatorTree &dominators, const LoopInfo &loops) {
   return any_of(condition.users(), [&](const User *user) {
     const auto *branch = dyn_cast<BranchInst>(user);
@@ -108,7 +108,8 @@ private:
   SmallPtrSet<const Value *, 8> seen_;
 };
 
-/// The value is found in this round or in the round before. A phi that comes up again may pass on a value of any round.
+/// Whether the value comes from this or the previous iteration. A phi that is reached again may pass on a value of any
+/// iteration.
 bool ExchangeChecker::is_found(const Value &value) {
   const auto *instruction = dyn_cast<Instruction>(&value);
   if (!instruction || !loop_.contains(instruction)) return false;
@@ -117,7 +118,7 @@ bool ExchangeChecker::is_found(const Value &value) {
   if (isa<FreezeInst>(instruction) || isa<BitCastInst>(instruction)) return is_found(*instruction->getOperand(0));
   const auto *phi = dyn_cast<PHINode>(instruction);
   return phi && seen_.insert(phi).second && all_of(phi->blocks(), [&](const BasicBlock *block) {
-           // The first round may expect anything.
+           // The first iteration may expect any value.
            const bool enters = phi->getParent() == loop_.getHeader() && !loop_.contains(block);
            return enters || is_found(*phi->getIncomingValueForBlock(block));
          });
@@ -155,7 +156,7 @@ bool is_written_beside(const AtomicRMWInst &update, const Loop &loop) {
   return false;
 }
 
-/// Whether each round compares the sum with a limit, beyond which it leaves the loop.
+/// Whether each iteration compares the sum with a limit and leaves the loop beyond it.
 bool ends_beyond_limit(const Value &sum, bool grows, const Loop &loop, const DominatorTree &dominators, const LoopInfo &loops) {
   return any_of(sum.users(), [&](const User *user) {
     if (isa<ZExtInst>(user) || isa<SExtInst>(user)) return ends_beyond_limit(*user, grows, loop, dominators, loops);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Replaces what is uniform in a unit by loads from its work-group. The loads are invariant: later passes hoist and merge them.
+// Replaces uniform intrinsics in a unit by loads from its work-group. The loads are invariant: later passes hoist and merge
+// them.
 #include "passes/cpu/lower_context.h"
 
 #include "passes/common/flat_memory.h"
@@ -42,8 +43,8 @@ private:
   Value *group_;
   unsigned sub_group_size_;
   bool waits_;
-  DenseMap<size_t, LoadInst *> fields_;    ///< by offset, in the unit's entry
-  SmallPtrSet<const Value *, 8> scratch_;  ///< its addresses
+  DenseMap<size_t, LoadInst *> fields_;    ///< by offset; loaded in the unit's entry
+  SmallPtrSet<const Value *, 8> scratch_;  ///< addresses of scratch memory
 };
 
 constexpr size_t kNotASize = ~size_t(0);
@@ -60,8 +61,8 @@ size_t size_field(Ups intrinsic) {
   }
 }
 
-/// One load for all uses, where it is sure to run: then it leaves the loop over units as it is. In a unit that waits it would
-/// be kept in the frame meanwhile.
+/// Emits one load for all uses at the unit's entry, so that it can leave the loop over units. Not in a unit that waits, where
+/// it would be kept in the frame.
 LoadInst *Lowering::field(IRBuilder<> &builder, size_t offset, Type *type) {
   if (waits_) return load_group_field(builder, group_, offset, type);
   LoadInst *&load = fields_[offset];
@@ -97,7 +98,7 @@ Value *Lowering::local_id(IRBuilder<> &builder, Value *dimension) {
 
 Value *Lowering::is_within(IRBuilder<> &builder, Value *pointer, size_t begin, size_t end) {
   Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
-  Value *low = load_group_field(builder, group_, begin, builder.getInt64Ty());  // elsewhere they are pointers
+  Value *low = load_group_field(builder, group_, begin, builder.getInt64Ty());  // pointers in other units
   Value *high = load_group_field(builder, group_, end, builder.getInt64Ty());
   return builder.CreateAnd(builder.CreateICmpUGE(address, low), builder.CreateICmpULT(address, high));
 }
@@ -128,7 +129,7 @@ Value *Lowering::scratch(IRBuilder<> &builder) {
   return memory;
 }
 
-/// Tells accesses of scratch memory, whose address no kernel knows, from all others, so that a running total can stay in a
+/// Separates scratch memory, whose address kernels cannot know, from all other accesses, so that a running total can stay in a
 /// register while the units of a row store their results.
 void Lowering::separate_scratch() {
   if (scratch_.empty()) return;
@@ -174,7 +175,7 @@ Value *Lowering::lower_query(IRBuilder<> &builder, Ups intrinsic, CallInst &call
 void Lowering::lower(CallInst &call) {
   const Ups intrinsic = intrinsic_of(call);
   if (intrinsic == Ups::kPrintf) return lower_printf(call, group_);
-  if (intrinsic == Ups::kSubGroupBarrier) {  // lanes of a vector are always together
+  if (intrinsic == Ups::kSubGroupBarrier) {  // lanes of a vector never diverge here
     call.eraseFromParent();
     return;
   }
@@ -200,14 +201,14 @@ void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group
 
 namespace {
 
-// In the loop over a work-group's units the constants and addresses of a unit are loop invariants. Those of a long one are more
-// than there are registers, and each that LLVM takes out of the loop lives through the whole of it: with a number of blocks
-// that grows alike, liveness and register allocation take the square of their number.
+// In the loop over a work-group's units, a unit's constants and addresses are loop invariants. A long unit has more of them
+// than there are registers, and each hoisted invariant is live through the whole loop. Since the number of blocks grows as
+// well, liveness and register allocation take quadratic time.
 void inline_into_loop(Function &unit) {
   if (!is_too_long_to_inline(unit)) unit.addFnAttr(Attribute::AlwaysInline);
 }
 
-/// A work-group that is one unit waits for no other one.
+/// A work-group of one unit waits for no other unit.
 void forget_waits(const Kernel &kernel) {
   const GroupSize &size = kernel.description.required_local_size;
   const uint64_t items = uint64_t{size[0]} * size[1] * size[2];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Enqueuing kernels: calls of the driver's hooks, with the group before the other arguments, and a range in memory.
+// Lowers device-side enqueue: calls the driver's hooks with the group as first argument, and a range in memory.
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/lower_context.h"
 
@@ -10,7 +10,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kRangeMembers = 10;  // of UPSWEEP_RANGE in builtins/intrinsics.def
+constexpr unsigned kRangeMembers = 10;  // members of UPSWEEP_RANGE in builtins/intrinsics.def
 
 size_t hook_of(Ups intrinsic) {
   switch (intrinsic) {
@@ -20,7 +20,7 @@ size_t hook_of(Ups intrinsic) {
   }
 }
 
-/// One variable for all calls, as for printf.
+/// All calls share a variable, as for printf.
 AllocaInst *range_place(CallInst &call) {
   constexpr StringLiteral kName = "upsweep.range";
   BasicBlock &entry = call.getFunction()->getEntryBlock();

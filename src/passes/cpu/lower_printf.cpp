@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// printf: the packed arguments are handed to UpsweepHooks::print.
+// Lowers printf: passes the packed arguments to UpsweepHooks::print.
 #include "passes/common/printf_arguments.h"
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/lower_context.h"
@@ -11,7 +11,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// One variable for all calls of a size: the address of each would be a value of its own that lives through the whole function.
+/// All calls of a size share a variable: separate variables would have addresses that stay live through the whole function.
 AllocaInst *packed_place(CallInst &call, uint64_t bytes) {
   constexpr StringLiteral kName = "printf";
   BasicBlock &entry = call.getFunction()->getEntryBlock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Yields at the back edges of loops that poll.
+// Adds yields at the back edges of polling loops.
 #include "passes/cpu/polling_loops.h"
 
 #include "passes/common/intrinsics.h"
@@ -12,7 +12,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
@@ -22,11 +21,11 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Spins between two yields, a power of two: a yield costs about as much as this many.
+// Iterations between two yields, a power of two: a yield costs about as much as this many.
 constexpr unsigned kSpins = 128;
 
-// The yield is on the way back to the header, so that a loop that is left in its first round costs nothing. All back edges
-// become one: LLVM's loop simplification may split a loop that has several, and only one part would yield.
+// The yield is on the back edge, so a loop that ends in its first iteration costs nothing. All back edges are merged: LLVM's
+// loop simplification may split a loop that has several, and only one part would yield.
 void yield_at_back_edge(Loop &loop, DominatorTree &dominators, LoopInfo &loops) {
   BasicBlock *header = loop.getHeader();
   SmallVector<BasicBlock *, 4> latches;
@@ -48,7 +47,7 @@ void yield_at_back_edge(Loop &loop, DominatorTree &dominators, LoopInfo &loops) 
   yield->setDoesNotThrow();
 }
 
-/// Not a loop around it that tries again: that one also comes back without.
+/// Not for an outer loop that retries: it may also iterate without this note.
 bool says_no_wait(const Loop &loop, const DominatorTree &dominators, ArrayRef<Instruction *> notes) {
   SmallVector<BasicBlock *, 4> latches;
   loop.getLoopLatches(latches);
@@ -60,7 +59,7 @@ bool says_no_wait(const Loop &loop, const DominatorTree &dominators, ArrayRef<In
 
 bool may_poll(const Instruction &instruction) { return instruction.isAtomic() || instruction.isVolatile(); }
 
-/// Loops with two entries, as `goto` can make them, are none for LoopInfo.
+/// LoopInfo does not recognise loops with two entries, which `goto` can create.
 void give_loops_one_entry(Function &item) {
   {
     const DominatorTree dominators(item);
@@ -69,7 +68,7 @@ void give_loops_one_entry(Function &item) {
     if (!containsIrreducibleCFG<const BasicBlock *>(order, loops)) return;
   }
   FunctionAnalysisManager analyses;
-  PassBuilder().registerFunctionAnalyses(analyses);
+  register_analyses(analyses);
   FunctionPassManager passes;
   passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
@@ -80,7 +79,7 @@ void give_loops_one_entry(Function &item) {
 SmallVector<Loop *, 4> polling_loops(LoopFacts &facts, ArrayRef<Instruction *> notes) {
   SmallVector<Loop *, 4> found;
   for (Loop *loop : facts.loops.getLoopsInPreorder()) {
-    // Loops of fewer rounds would never reach a yield.
+    // Loops with fewer iterations never reach a yield.
     const bool is_short = !facts.has_many_loops && facts.evolution.getSmallConstantMaxTripCount(loop) - 1 < kSpins - 1;
     if (!is_short && !says_no_wait(*loop, facts.dominators, notes) && !polls_of(*loop, facts).empty()) found.push_back(loop);
   }

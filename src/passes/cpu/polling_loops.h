@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// End of step 3: a loop whose exit waits for another work-item's store must let that one run. Such loops get `__ups_yield()`.
+// End of step 3: adds `__ups_yield()` to loops whose exit waits for another work-item's store, so that the other work-item can
+// run.
 #ifndef UPSWEEP_PASSES_CPU_POLLING_LOOPS_H
 #define UPSWEEP_PASSES_CPU_POLLING_LOOPS_H
 
@@ -7,8 +8,8 @@
 
 namespace upsweep::passes {
 
-/// Expects private variables in registers. True when there is such a loop: units then run in no certain order. A work-item that
-/// is alone in its work-group has no other one to let run.
+/// Expects private variables in registers. True if there is such a loop: units then run in no particular order. A work-item
+/// alone in its work-group has no others to wait for.
 bool add_yields(llvm::Function &item);
 
 }  // namespace upsweep::passes

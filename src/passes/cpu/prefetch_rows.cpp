@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Per block and array: loads of vectors whose addresses differ by more than a line are of different rows.
+// Per block and array: vector loads whose addresses differ by more than a cache line are of different rows.
 #include "passes/cpu/prefetch_rows.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -13,18 +13,18 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr uint64_t kLeastBytes = 32;  // shorter vectors are no rows
+constexpr uint64_t kLeastBytes = 32;  // shorter vectors are not treated as rows
 constexpr int64_t kLineBytes = 64;
-constexpr int64_t kDistanceBytes = 2048;  // of 512, 1024 and 2048 the best on Zen 5, in cache and in memory
+constexpr int64_t kDistanceBytes = 2048;  // the best of 512, 1024 and 2048 on Zen 5, in cache and in memory
 
-/// An address: `offset` bytes from the element that `index` (null: the first) counts from the array's begin.
+/// An address: `offset` bytes after element `index` (null: 0) of the array.
 struct Place {
   const Value *index = nullptr;
   int64_t offset = 0;
   bool operator==(const Place &other) const { return index == other.index && std::abs(offset - other.offset) <= kLineBytes; }
 };
 
-/// Takes x from an extension of x + constant, the form that ids of 32 bits have.
+/// Extracts x from an extension of x + constant, the form of 32-bit ids.
 Place place_of(const Value *pointer, const DataLayout &layout) {
   APInt offset(64, 0);
   pointer = pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);

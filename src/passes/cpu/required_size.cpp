@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Answers intrinsics by the required size.
+// Replaces intrinsics by values that follow from the required size.
 #include "passes/cpu/required_size.h"
 
 #include "passes/common/optimise.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kLeastLanes = 4;  // of intel_reqd_sub_group_size, too
+constexpr unsigned kLeastLanes = 4;  // also the least intel_reqd_sub_group_size
 
 class SizeFolder {
 public:
@@ -33,7 +33,7 @@ void promise_range(CallInst &call, uint64_t begin, uint64_t end) {
   call.setMetadata(LLVMContext::MD_range, MDBuilder(call.getContext()).createRange(APInt(64, begin), APInt(64, end)));
 }
 
-/// Work-groups at the edges of a range may be smaller than the required size, which is that of all others.
+/// Work-groups at a range's edges may be smaller than the required size; all others have it.
 Value *SizeFolder::answer_size(CallInst &call, Ups intrinsic) const {
   auto *dimension = dyn_cast<ConstantInt>(call.getArgOperand(0));
   if (!dimension) return nullptr;
@@ -51,12 +51,12 @@ Value *SizeFolder::answer_size(CallInst &call, Ups intrinsic) const {
   return nullptr;
 }
 
-bool is_wait(Ups intrinsic) {
+bool is_wait_of_one(Ups intrinsic) {
   static constexpr Ups kWaits[] = {Ups::kWorkGroupBarrier, Ups::kSubGroupBarrier, Ups::kScratchBarrier, Ups::kNoWait};
   return is_contained(kWaits, intrinsic);
 }
 
-/// Where the only work-item of a work-group asks.
+/// The result for the only work-item of a work-group.
 Value *SizeFolder::answer_for_one(CallInst &call, const UpsFunction &callee) const {
   IRBuilder<> builder(&call);
   switch (callee.id) {
@@ -85,7 +85,7 @@ Value *SizeFolder::answer(CallInst &call, const UpsFunction &callee) const {
 
 void SizeFolder::fold(CallInst &call) const {
   const UpsFunction &callee = ups_function(call);
-  if (kernel_.units.is_one_item() && is_wait(callee.id)) {
+  if (kernel_.units.is_one_item() && is_wait_of_one(callee.id)) {
     call.eraseFromParent();
     return;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Step 3: what `reqd_work_group_size` says about an item. Its queries of sizes and local ids become constants or get ranges. Of
-// a work-group of one work-item nothing is left for lanes: collectives are their operands, barriers are gone, and the item goes
-// the scalar way, where LLVM's vectorisers take its loops.
+// Step 3: uses `reqd_work_group_size`. Queries of sizes and local ids become constants or get ranges. A work-group of one
+// work-item needs no lanes: collectives become their operands, barriers disappear, and the item becomes scalar code, whose
+// loops LLVM vectorises.
 #ifndef UPSWEEP_PASSES_CPU_REQUIRED_SIZE_H
 #define UPSWEEP_PASSES_CPU_REQUIRED_SIZE_H
 
@@ -9,10 +9,10 @@
 
 namespace upsweep::passes {
 
-/// The sub-group size that a kernel gets at most: the least one that holds its work-groups, where it requires their size.
+/// The limit of a kernel's sub-group size: the smallest that holds its work-groups, if it requires their size.
 [[nodiscard]] unsigned most_lanes(const Kernel &kernel, unsigned lanes);
 
-/// Expects intrinsics inlined, and Kernel::global_ids_alone: work-groups that run as one are larger than required. Sets
+/// Expects inlined intrinsics and Kernel::global_ids_alone, since joined work-groups are larger than the required size. Sets
 /// Units::sizes.
 void fold_required_size(Kernel &kernel, Program &program);
 

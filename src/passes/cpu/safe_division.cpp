@@ -31,7 +31,7 @@ void make_divisions_safe(Function &function) {
     auto *division = dyn_cast<BinaryOperator>(&instruction);
     if (!division || !division->isIntDivRem() || never_raises(division->getOperand(1))) continue;
     IRBuilder<> builder(division);
-    // Freeze: both uses of an undefined divisor must see the same value.
+    // Freeze, so that both uses of an undefined divisor see the same value.
     Value *divisor = builder.CreateFreeze(division->getOperand(1));
     Type *type = divisor->getType();
     Value *raises = builder.CreateICmpEQ(divisor, Constant::getNullValue(type));

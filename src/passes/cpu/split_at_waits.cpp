@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Waits as suspension points of LLVM's switched-resume coroutines. LLVM finds what lives across them and lays out the frames;
-// the memory is the driver's, so nothing is ever allocated.
+// Implements waits as suspension points of LLVM's switched-resume coroutines. LLVM finds the values that are live across them
+// and lays out the frames. The driver provides the memory, so nothing is allocated.
 #include "passes/cpu/split_at_waits.h"
 
 #include "passes/cpu/unit_state.h"
@@ -11,7 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -25,7 +25,7 @@ bool is_wait(Ups intrinsic) {
   return intrinsic == Ups::kWorkGroupBarrier || intrinsic == Ups::kYield || intrinsic == Ups::kAwaitLanes;
 }
 
-// A unit function beside one that waits: it says at once that it is done.
+// A unit that never waits, beside a unit that does: it immediately reports that it is done.
 void report_done(Function &unit) {
   for (BasicBlock &block : unit) {
     auto *exit = dyn_cast<ReturnInst>(block.getTerminator());
@@ -59,7 +59,7 @@ void CoroutineMaker::begin() {
   BasicBlock &entry = unit_.getEntryBlock();
   builder_.SetInsertPoint(&entry, entry.begin());
   record_ = builder_.CreateAlloca(unit_record_type(unit_.getContext()), nullptr, "record");
-  // The alloca of a promise must not be above the entry's other ones for LLVM, and all of them precede coro.begin.
+  // LLVM requires the promise's alloca after the entry's other allocas, and all of them before coro.begin.
   builder_.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   Value *id =
       builder_.CreateIntrinsic(Intrinsic::coro_id, {}, {builder_.getInt32(UPSWEEP_MEMORY_ALIGN), record_, &unit_, null});
@@ -118,7 +118,7 @@ void CoroutineMaker::run() {
     call->replaceAllUsesWith(record_);
     call->eraseFromParent();
   }
-  // From the last on: a split moves all that follows in the block.
+  // Starts with the last call, since a split moves all following instructions.
   for (CallInst *call : reverse(wait_calls)) suspend(*call);
   for (ReturnInst *exit : exits) end_at(*exit);
   unit_.setPresplitCoroutine();
@@ -148,17 +148,17 @@ struct Recipe {
   }
 };
 
-// Work-group sizes, ids and arguments are as quick to load again as from a frame, and so is what takes few instructions from
-// one value that is in the frame. A sum over the work-group's barriers is neither: its recipe would have every term in the
-// frame and all additions at each barrier (50 s for 200 of them).
+// Work-group sizes, ids and arguments are as fast to load again as from a frame, and so is a value that few instructions
+// compute from one value in the frame. This does not hold for a sum over the work-group's barriers: its recipe would keep every
+// term in the frame and repeat all additions at each barrier (50 s for 200 of them).
 bool is_recomputed(Instruction &instruction) {
   constexpr unsigned kLongest = 16, kLongestOfSource = 4;
   if (!is_quick(instruction)) return false;
-  // An address of a private variable is where the variable is after the wait, too, only if it is computed again.
+  // An address of a private variable must be computed again, since the variable moves into the frame.
   if (instruction.getType()->isPtrOrPtrVectorTy()) return true;
   Recipe recipe;
   recipe.add(instruction);
-  // A mask takes more to store than a comparison.
+  // A mask takes more instructions to store than a comparison.
   const unsigned sources = isa<CmpInst>(instruction) ? 2 : 1;
   return recipe.sources <= sources && recipe.instructions <= (recipe.sources ? kLongestOfSource : kLongest);
 }
@@ -176,7 +176,7 @@ Function *make_coroutine(Function &unit, const Program &program) {
   SmallVector<Type *, 6> parameters(unit.getFunctionType()->params());
   parameters.push_back(PointerType::get(unit.getContext(), 0));
   auto *type = FunctionType::get(unit.getReturnType(), parameters, false);
-  // Nothing calls it yet; LLVM walks the call graph from functions that others may call.
+  // The function has no callers yet, and LLVM visits the call graph from externally visible functions.
   Function *coroutine = Function::Create(type, GlobalValue::ExternalLinkage, unit.getAddressSpace(), "");
   unit.getParent()->getFunctionList().insert(unit.getIterator(), coroutine);
   coroutine->takeName(&unit);
@@ -199,19 +199,29 @@ Function *make_coroutine(Function &unit, const Program &program) {
 
 }  // namespace
 
+namespace {
+
+/// Whether there was one.
+bool make_coroutines(Kernel &kernel, const Program &program) {
+  Units &units = kernel.units;
+  units.wait = (units.full && waits(*units.full)) || (units.part && waits(*units.part));
+  if (!units.wait) return false;
+  for (Function **unit : {&units.full, &units.column, &units.part})
+    if (*unit) *unit = make_coroutine(**unit, program);
+  if (kernel.large) kernel.large->part = units.part;
+  return true;
+}
+
+}  // namespace
+
 void split_units_at_waits(Module &module, Program &program) {
   bool any = false;
   for (Kernel &kernel : program.kernels) {
-    Units &units = kernel.units;
-    units.wait = (units.full && waits(*units.full)) || (units.part && waits(*units.part));
-    if (!units.wait) continue;
-    any = true;
-    for (Function **unit : {&units.full, &units.column, &units.part})
-      if (*unit) *unit = make_coroutine(**unit, program);
-    if (kernel.large) kernel.large->part = units.part;
+    any |= kernel.scalar && make_coroutines(*kernel.scalar, program);
+    any |= make_coroutines(kernel, program);
   }
   if (!any) return;
-  // Of what the units were before no analysis may be left.
+  // No analysis of the original units may remain.
   program.modules->invalidate(module, PreservedAnalyses::none());
   ModulePassManager passes;
   passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(is_recomputed, program.options.optimise)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each piece is a part of the vector, one register wide.
+// Each piece is one register wide.
 #include "passes/cpu/split_stores.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -11,7 +11,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Elements of one register, or 0 where the vector is no whole number of registers, and more than one.
+/// Elements per register, or 0 if the vector is not a whole number of registers greater than one.
 unsigned elements_per_register(Type *type, unsigned register_bits) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   if (!vector || !(vector->isIntOrIntVectorTy() || vector->isFPOrFPVectorTy())) return 0;
@@ -56,7 +56,7 @@ bool split_stores(Function &function, unsigned register_bits) {
 bool split_wide_stores(Function &function, FunctionAnalysisManager &analyses) {
   const TargetTransformInfo &costs = analyses.getResult<TargetIRAnalysis>(function);
   const uint64_t bits = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
-  return bits >= 128 && split_stores(function, bits);  // opt may know no target
+  return bits >= 128 && split_stores(function, bits);  // opt may have no target
 }
 
 }  // namespace upsweep::passes

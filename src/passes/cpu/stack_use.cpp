@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A walk of the call graph that looks at each function once.
+// Traverses the call graph and visits each function once.
 #include "passes/cpu/stack_use.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -16,7 +16,7 @@ class StackUse {
 public:
   uint64_t of(const Function &function) {
     uint64_t most = deepest(function);
-    // A coroutine's parts are called through pointers, from the same loop as its first part.
+    // The parts of a coroutine are called through pointers, from the same loop as its first part.
     for (unsigned i = 0; i < pointed_to_.size(); ++i) most = std::max(most, deepest(*pointed_to_[i]));
     return most;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much stack a function's variables take, with those of the functions that it calls.
+// Computes the stack space of a function's variables, including the functions that it calls.
 #ifndef UPSWEEP_PASSES_CPU_STACK_USE_H
 #define UPSWEEP_PASSES_CPU_STACK_USE_H
 
@@ -7,9 +7,8 @@
 
 namespace upsweep::passes {
 
-/// Bytes of the variables of `function` and of the callees that take most, one below the other. Functions whose address is
-/// taken count beside it. Code generation's additions, such as saved registers, are not counted, nor are further turns of a
-/// recursive call.
+/// Bytes of the variables of `function` and of the deepest chain of callees. Functions whose address is taken count as well.
+/// Excludes additions of code generation, such as saved registers, and repeated recursive calls.
 uint64_t stack_bytes(const llvm::Function &function);
 
 }  // namespace upsweep::passes

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Forward data flow of one bit, "scratch memory may still be in use by an earlier collective", to find barriers that are not
-// needed.
+// Forward data flow of one bit, "an earlier collective may still use scratch memory", to find unnecessary barriers.
 #include "passes/cpu/unit_order.h"
 
 #include "passes/common/intrinsics.h"
@@ -18,7 +17,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Walks a block; `visit` sees each scratch barrier and whether it is needed. Returns the bit at the end.
+// Visits a block; `visit` sees each scratch barrier and whether it is needed. Returns the bit at the end.
 template <typename Visit>
 bool walk(BasicBlock &block, bool in_use, Visit visit) {
   for (Instruction &instruction : make_early_inc_range(block)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loops over the units of a work-group, built so that a work-group of few units costs little.
+// The loops over the units of a work-group, optimised for work-groups of few units.
 //
-// Units that wait: a first pass starts all of them; each following one resumes those that can go on. While some unit has
-// yielded (it polls memory), only such units run: those at a barrier wait until every other one is there too or is done.
+// Units that wait: the first pass starts all of them; each further pass resumes the units that can continue. While some unit
+// has yielded (it polls memory), only yielded units run: units at a barrier wait until all others are there or done.
 #include "passes/cpu/work_group_loop.h"
 
 #include "passes/common/optimise.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Units do not share cache lines.
+// Keeps units in separate cache lines.
 constexpr uint64_t kLeastFrameAlign = 64;
 
 class LoopBuilder {
@@ -82,7 +82,7 @@ void LoopBuilder::add_state(AllocaInst *seen, Value *frame) {
   builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
 }
 
-// Calls a unit for the work-items from the current ones on and moves them to the next unit along `axis`.
+// Calls a unit for the current work-items and advances to the next unit along `axis`.
 void LoopBuilder::start_unit(Function *unit, Value *frames, AllocaInst *seen, unsigned axis) {
   SmallVector<Value *, 6> arguments{entry_.getArg(0)};
   for (AllocaInst *place : at_) arguments.push_back(get(place));
@@ -95,12 +95,12 @@ void LoopBuilder::start_unit(Function *unit, Value *frames, AllocaInst *seen, un
   builder_.CreateStore(builder_.CreateNUWAdd(arguments[2], lanes), at_[1 + axis]);
 }
 
-// True while a unit of which all lanes exist fits the rest of the row.
+// True while a unit with all lanes fits into the rest of the row.
 Value *LoopBuilder::fits(Value *size_x) {
   return builder_.CreateICmpULE(builder_.CreateNUWAdd(get(at_[1]), builder_.getInt32(units_.lanes)), size_x);
 }
 
-// From behind a row's last unit to the next one's first, perhaps some rows on.
+// Advances from the end of a row's last unit to the start of the next unit, possibly some rows further.
 void LoopBuilder::wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit) {
   BasicBlock *wrap = block("wrap"), *more = block("more");
   builder_.CreateBr(wrap);
@@ -118,8 +118,8 @@ void LoopBuilder::wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exi
   builder_.CreateCondBr(in_group, row, exit);
 }
 
-// What is left of a row. Where rows fill less than half of the lanes, sub-groups of several rows take less time, although their
-// memory accesses are gathers.
+// Handles the rest of a row. If rows fill less than half of the lanes, sub-groups that span several rows are faster, although
+// their memory accesses are gathers.
 void LoopBuilder::start_odd_unit(Value *frames, AllocaInst *seen, Value *size_x, BasicBlock *next) {
   if (units_.row && units_.part) {
     BasicBlock *row = block("rest_of_row"), *part = block("part");
@@ -143,7 +143,7 @@ void LoopBuilder::start_rest_of_row(Value *size_x) {
   builder_.CreateStore(size_x, at_[1]);
 }
 
-// Sub-groups of linear ids, wherever they lie: a part finds its work-items by the first one's linear id alone.
+// Sub-groups of consecutive linear ids, wherever they are: a part finds its work-items from the first work-item's linear id.
 void LoopBuilder::start_parts(Value *frames, AllocaInst *seen, ArrayRef<Value *> sizes) {
   Value *items = builder_.CreateNUWMul(builder_.CreateNUWMul(sizes[0], sizes[1]), sizes[2]);
   BasicBlock *unit = block("unit"), *exit = block("started");
@@ -154,8 +154,8 @@ void LoopBuilder::start_parts(Value *frames, AllocaInst *seen, ArrayRef<Value *>
   builder_.SetInsertPoint(exit);
 }
 
-// Work-groups of columns that are whole units: one column after the other. A kernel that can tell its sub-groups has them only
-// where they are runs of linear ids. Goes on behind it with the other work-groups.
+// Handles work-groups whose columns are whole units: one column after another. A kernel that can observe its sub-groups uses
+// columns only if they have consecutive linear ids. Falls through for other work-groups.
 void LoopBuilder::start_columns(Value *frames, AllocaInst *seen, ArrayRef<Value *> sizes, BasicBlock *exit) {
   const unsigned axis = units_.column_axis, other = 3 - axis;
   Value *one = builder_.getInt32(1), *zero = builder_.getInt32(0);
@@ -180,8 +180,8 @@ void LoopBuilder::start_columns(Value *frames, AllocaInst *seen, ArrayRef<Value 
   builder_.SetInsertPoint(rows);
 }
 
-// Row by row, so that what depends on y and z alone is computed once per row: first the units whose lanes all lie in the row,
-// then one that reaches into the next rows or beyond the last work-item.
+// Starts units row by row, so that values that depend only on y and z are computed once per row. First come the units whose
+// lanes are all in the row, then a unit that reaches into the next rows or beyond the last work-item.
 void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
   const char *names[] = {"first", "x", "y", "z"};
   for (unsigned i = 0; i < 4; ++i) at_[i] = variable(names[i]);
@@ -214,7 +214,7 @@ void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
   builder_.SetInsertPoint(exit);
 }
 
-// One pass: every unit, or in scalar code with sub-group operations every sub-group.
+// Runs a pass over all units, or in scalar code with sub-group operations over all sub-groups.
 void LoopBuilder::resume_units(Value *frames, AllocaInst *seen, Value *mask) {
   Value *items = builder_.CreateNUWMul(builder_.CreateNUWMul(local_size(0), local_size(1)), local_size(2));
   Value *lanes = builder_.getInt32(units_.lanes);
@@ -291,7 +291,7 @@ uint64_t frame_stride(const Frame &frame) { return alignTo(frame.bytes, std::max
 
 uint64_t frame_bytes_per_unit(const Units &units) {
   if (!units.wait) return 0;
-  // What aligning the first frame takes is paid by the first unit, so by every one.
+  // Padding to align the first frame is included in each unit's bytes.
   uint64_t align = units.frame.align.value();
   return frame_stride(units.frame) + (align > UPSWEEP_MEMORY_ALIGN ? align - UPSWEEP_MEMORY_ALIGN : 0);
 }
@@ -299,7 +299,7 @@ uint64_t frame_bytes_per_unit(const Units &units) {
 void emit_resume(IRBuilderBase &builder, Value *frame) {
   auto *type = FunctionType::get(builder.getVoidTy(), builder.getPtrTy(), false);
   CallInst *call = builder.CreateCall(type, builder.CreateLoad(builder.getPtrTy(), frame, "resume"), frame);
-  call->setCallingConv(CallingConv::Fast);  // as LLVM makes all resuming functions
+  call->setCallingConv(CallingConv::Fast);  // LLVM gives all resuming functions this convention
   call->setDoesNotThrow();
 }
 
@@ -316,9 +316,45 @@ Function *make_work_group_loop(const Units &units, const Twine &name) {
   return entry;
 }
 
-}  // namespace
+/// The entry `lanes` for work-groups in which each sub-group is in one row, or plane; `scalar` for others.
+Function *choose_entry(const Kernel &kernel, Function &lanes, Function &scalar) {
+  Function *entry = Function::Create(lanes.getFunctionType(), GlobalValue::InternalLinkage, kernel.description.name + ".choose",
+                                     lanes.getParent());
+  entry->setDoesNotThrow();
+  promise_group(*entry);
+  LLVMContext &context = entry->getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "start", entry));
+  Value *inside = builder.getInt64(1), *outside = inside;
+  const unsigned spread = kernel.lane_groups == LaneGroups::kRows ? 1 : 2;  // dimensions of a row or plane
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    const uint32_t known = kernel.units.sizes[dimension];
+    Value *size = known ? builder.getInt64(known)
+                        : load_group_size(builder, entry->getArg(0), offsetof(UpsweepGroup, local_size), dimension);
+    Value *&product = dimension < spread ? inside : outside;
+    product = builder.CreateNUWMul(product, size);
+  }
+  Value *is_whole = builder.CreateIsNull(builder.CreateURem(inside, builder.getInt64(kernel.units.lanes)));
+  Value *is_only = builder.CreateICmpEQ(outside, builder.getInt64(1));
+  BasicBlock *ways[] = {BasicBlock::Create(context, "lanes", entry), BasicBlock::Create(context, "scalar", entry)};
+  builder.CreateCondBr(builder.CreateOr(is_whole, is_only), ways[0], ways[1]);
+  Function *entries[] = {&lanes, &scalar};
+  for (unsigned i = 0; i < 2; ++i) {
+    builder.SetInsertPoint(ways[i]);
+    builder.CreateCall(entries[i], entry->getArg(0))->setTailCall();
+    builder.CreateRetVoid();
+  }
+  return entry;
+}
 
-void make_entries(Kernel &kernel, Program &) {
+/// Expects the entries of `kernel.scalar`.
+void choose_entries(Kernel &kernel) {
+  Function &scalar = *kernel.scalar->entry;
+  for (Function **entry : {&kernel.entry, &kernel.large_entry})
+    if (*entry) *entry = choose_entry(kernel, **entry, scalar);
+  kernel.description.stack_bytes = std::max(kernel.description.stack_bytes, kernel.scalar->description.stack_bytes);
+}
+
+void make_own_entries(Kernel &kernel) {
   Units &units = kernel.units;
   const std::string &name = kernel.description.name;
   if (units.wait)
@@ -337,6 +373,13 @@ void make_entries(Kernel &kernel, Program &) {
   kernel.large_entry = make_work_group_loop(*kernel.large, name + ".large");
   kernel.large_entry->addFnAttr(Attribute::OptimizeForSize);
   kernel.description.stack_bytes = std::max(kernel.description.stack_bytes, stack_bytes(*kernel.large_entry));
+}
+
+}  // namespace
+
+void make_entries(Kernel &kernel, Program &) {
+  make_own_entries(kernel);
+  if (kernel.scalar) choose_entries(kernel);
 }
 
 }  // namespace upsweep::passes

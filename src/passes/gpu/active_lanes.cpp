@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Climbs from a block to the blocks that decide about it: the lanes of a block are those of its dominator, if it comes after
-// all of that one's branches, and else those that vote for the edge between the two. A loop's lanes are a phi of those that
-// enter and those that stay.
+// Climbs from a block to the blocks that decide whether it runs. A block has the lanes of its dominator if it post-dominates
+// all of the dominator's branches, and otherwise the lanes that vote for the edge between the two. A loop's lanes are a phi of
+// the lanes that enter and the lanes that stay.
 #include "passes/gpu/active_lanes.h"
 
 #include "passes/common/intrinsics.h"
@@ -37,9 +37,9 @@ public:
   ActiveLanes(Function &kernel, FunctionAnalysisManager &analyses);
 
   Value *in(BasicBlock &block);
-  /// Whether there was a block whose lanes votes do not tell.
+  /// Whether votes cannot determine the lanes of some block.
   bool is_tangled() const { return is_tangled_; }
-  /// Takes back all that was written.
+  /// Removes all code that was written.
   void undo();
 
 private:
@@ -90,7 +90,7 @@ void ActiveLanes::undo() {
   written_.clear();
 }
 
-/// Those that exist: all, but in a work-group's last sub-group.
+/// All existing lanes: all, except in a work-group's last sub-group.
 Value *ActiveLanes::existing() {
   Builder &builder = before(&*kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   auto read = [&](Intrinsic::ID id) { return builder.CreateIntrinsic(id, {}, {}); };
@@ -104,7 +104,7 @@ Value *ActiveLanes::existing() {
   return builder.CreateSelect(builder.CreateICmpUGE(rest, builder.getInt32(kLanes)), builder.getInt32(~0U), some);
 }
 
-/// Those that happen to come together.
+/// The lanes that happen to arrive together.
 Value *ActiveLanes::arriving(BasicBlock &block) {
   is_tangled_ = true;
   Builder &builder = before(&*block.getFirstInsertionPt());
@@ -114,8 +114,8 @@ Value *ActiveLanes::arriving(BasicBlock &block) {
   return call;
 }
 
-/// What lanes may read at different times differs even where its address does not; so may what they bring along from loops that
-/// they have left one by one.
+/// A value may differ between lanes even if its address does not, if they read it at different times. So may values from loops
+/// that lanes leave separately.
 bool ActiveLanes::is_uniform(const Value &value, SmallPtrSetImpl<const Value *> &seen) const {
   if (!seen.insert(&value).second) return true;
   const auto *instruction = dyn_cast<Instruction>(&value);
@@ -147,7 +147,7 @@ Loop *ActiveLanes::outermost_left(BasicBlock &from, BasicBlock &to) const {
   return left;
 }
 
-/// Whether all lanes of `above` get to the block, and in the same round of the loop that both are in.
+/// Whether all lanes of `above` reach the block, in the same iteration of the loop around both.
 bool ActiveLanes::is_next(BasicBlock &block, BasicBlock &above, const Loop *around) const {
   if (!after_.dominates(&block, &above)) return false;
   if (!around) return true;
@@ -188,7 +188,7 @@ Value *ActiveLanes::find_entering(BasicBlock &block) {
   return arriving(block);
 }
 
-/// Those that come to the block, or to the header of a loop from outside of it.
+/// The lanes that reach the block, or the header of a loop from outside the loop.
 Value *ActiveLanes::entering(BasicBlock &block) {
   if (Value *known = entering_.lookup(&block)) return known;
   Value *lanes = find_entering(block);
@@ -221,7 +221,7 @@ SmallVector<CallInst *, 8> find_calls(Function &kernel) {
   return calls;
 }
 
-/// Whether there was nothing left to chance. If `must` is false, the kernel is else as it was.
+/// Whether votes determined all lanes. If not, and `must` is false, the kernel is unchanged.
 bool replace(ArrayRef<CallInst *> calls, Function &kernel, FunctionAnalysisManager &analyses, bool must) {
   ActiveLanes lanes(kernel, analyses);
   SmallVector<Value *, 8> found;
@@ -244,14 +244,14 @@ void run(FunctionPassManager passes, Function &kernel, FunctionAnalysisManager &
 
 void simplify_branches(Function &kernel, FunctionAnalysisManager &analyses) {
   FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // conditions in memory would be of any lane
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // otherwise conditions in memory would be any lane's
   passes.addPass(SimplifyCFGPass());
   passes.addPass(LowerSwitchPass());
   passes.addPass(LoopSimplifyPass());
   run(std::move(passes), kernel, analyses);
 }
 
-/// Makes ifs and loops of everything, with more branches.
+/// Structures the control flow into ifs and loops, at the cost of more branches.
 void untangle(Function &kernel, FunctionAnalysisManager &analyses) {
   FunctionPassManager passes;
   passes.addPass(FixIrreduciblePass());

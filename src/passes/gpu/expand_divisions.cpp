@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reciprocal x of a 64-bit divisor d begins as a float a little less than 2^64 / d and gets twice as many right bits with
-// each step x += x * (2^64 - d * x) / 2^64 (Newton's), which never exceeds 2^64 / d. After two, floor(n * x / 2^64) is at most
-// two less than n / d. Numbers of up to 16 bits are divided as floats.
+// Computes the reciprocal x of a 64-bit divisor d. x starts as a float slightly below 2^64 / d. Each Newton step x += x * (2^64
+// - d * x) / 2^64 doubles the number of correct bits and never exceeds 2^64 / d. After two steps, floor(n * x / 2^64) is at
+// most two below n / d. Numbers of up to 16 bits are divided as floats.
 #include "passes/gpu/expand_divisions.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -28,9 +28,9 @@ bool is_division(const Instruction &instruction) {
   return is_contained({Instruction::UDiv, Instruction::SDiv, Instruction::URem, Instruction::SRem}, instruction.getOpcode());
 }
 
-/// 2^64 / d, or up to two less.
+/// 2^64 / d, or up to two below.
 Value *reciprocal(IRBuilder<> &builder, Value *d) {
-  // The float is at least d, the hardware's reciprocal wrong by 2^-23 at most, and so the product is less than 2^64 / d.
+  // The float is at least d, and the hardware's reciprocal is off by at most 2^-23, so the product is below 2^64 / d.
   Value *as_float = builder.CreateIntrinsic(Intrinsic::nvvm_ull2f_rp, {}, {d});
   Value *inverse = builder.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {}, {as_float});
   Value *scaled = builder.CreateFMul(inverse, ConstantFP::get(inverse->getType(), 0x1.fffff8p63));
@@ -63,7 +63,7 @@ Value *negated_if(IRBuilder<> &builder, Value *value, Value *minus) {
   return builder.CreateSub(builder.CreateXor(value, minus), minus);
 }
 
-/// Of two unsigned numbers, in blocks of their own before `place`.
+/// Divides two unsigned numbers in new blocks before `place`.
 Value *divide_unsigned(Instruction &place, Value *n, Value *d, bool is_remainder) {
   IRBuilder<> builder(&place);
   Value *is_short = builder.CreateICmpULE(builder.CreateOr(n, d), builder.getInt64(UINT32_MAX));
@@ -89,8 +89,8 @@ Value *divide_64(Instruction &place, Value *n, Value *d, Division what) {
   return negated_if(after, size, what.is_remainder ? n_minus : after.CreateXor(n_minus, d_minus));
 }
 
-/// The float is never nearer to 0 than n / d, since the reciprocal, wrong by 2^-23 at most, is made greater by more than that,
-/// and as n is less than 2^16 it is too far from 0 by less than 1 / d.
+/// The float result is never closer to 0 than n / d, since the reciprocal, off by at most 2^-23, is increased by more than
+/// that. As n is below 2^16, it is too far from 0 by less than 1 / d.
 Value *divide_as_float(Instruction &place, Value *n, Value *d, Division what) {
   IRBuilder<> builder(&place);
   const auto widened = [&](Value *value) { return builder.CreateIntCast(value, builder.getInt32Ty(), what.is_signed); };
@@ -104,7 +104,7 @@ Value *divide_as_float(Instruction &place, Value *n, Value *d, Division what) {
   return builder.CreateTrunc(result, place.getType()->getScalarType());
 }
 
-/// Of one element; nothing where LLVM's or the assembler's own code is right.
+/// The result for one element; null if LLVM's or the assembler's own code is right.
 Value *expanded(Instruction &place, Value *n, Value *d) {
   const Division what = division_of(cast<BinaryOperator>(place));
   const unsigned bits = n->getType()->getIntegerBitWidth();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Divisions that NVIDIA's assembler would call a routine of its own for. Where a routine is called before and after a branch
-// that parts a warp, it forgets that both ways have the uniform registers in common: values that one side keeps there, the
-// other overwrites (version 13.0, sm_90 and sm_100). Without calls it does not.
+// Expands divisions for which NVIDIA's assembler would call its own routine. If such a routine is called before and after a
+// branch that splits a warp, the assembler forgets that both paths share the uniform registers. One path then overwrites the
+// other's values there (version 13.0, sm_90 and sm_100). Without calls it does not.
 #ifndef UPSWEEP_PASSES_GPU_EXPAND_DIVISIONS_H
 #define UPSWEEP_PASSES_GPU_EXPAND_DIVISIONS_H
 
@@ -9,8 +9,8 @@
 
 namespace upsweep::passes {
 
-/// Quotients and remainders of up to 16 bits become those of floats; of 64 bits ones of 32 where both operands fit and a
-/// multiplication by the reciprocal where they do not. Divisors that are constants are left to LLVM.
+/// Quotients and remainders of up to 16 bits become float divisions. 64-bit divisions become 32-bit divisions if both operands
+/// fit, otherwise multiplications by the reciprocal. Constant divisors are left to LLVM.
 void expand_divisions(llvm::Function &function);
 
 }  // namespace upsweep::passes

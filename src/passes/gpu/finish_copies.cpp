@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the library's functions up to the kernels that call them.
+// Follows calls from the library's functions up to the kernels.
 #include "passes/gpu/finish_copies.h"
 
 #include <llvm/ADT/SetVector.h>

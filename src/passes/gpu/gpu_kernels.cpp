@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel's body moves into a function with one parameter more. Pointers to local memory arrive as offsets.
+// Moves a kernel's body into a function with an additional parameter. Pointers to local memory arrive as offsets.
 #include "passes/gpu/gpu_kernels.h"
 
 #include "passes/common/block_kernels.h"
@@ -28,7 +28,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// A kernel's last parameter: an UpsweepGrid, or UpsweepItems.
+/// The type of a kernel's last parameter: UpsweepGrid or UpsweepItems.
 Type *grid_type(LLVMContext &context, bool is_block) {
   return ArrayType::get(Type::getInt64Ty(context), (is_block ? sizeof(UpsweepItems) : sizeof(UpsweepGrid)) / 8);
 }
@@ -49,7 +49,7 @@ void limit_threads(Function &kernel, const KernelDescription &info) {
 
 namespace {
 
-/// What CUDA passes for a parameter.
+/// The type that CUDA passes for a parameter.
 Type *parameter_type(const Argument &parameter, ArgumentKind kind) {
   LLVMContext &context = parameter.getContext();
   if (kind == ArgumentKind::kLocal) return Type::getInt32Ty(context);
@@ -62,7 +62,7 @@ Value *local_at(IRBuilder<> &builder, Value *offset, uint64_t alignment) {
                                    builder.CreateZExt(offset, builder.getInt64Ty()));
 }
 
-/// The value of a kernel's parameter `from`, which came as `to`.
+/// The value of a kernel's parameter `from`, passed as `to`.
 Value *passed_value(IRBuilder<> &builder, const Argument &from, Argument &to, const ArgumentDescription &argument) {
   if (argument.kind == ArgumentKind::kLocal) {
     to.getParent()->setAttributes(to.getParent()->getAttributes().removeParamAttributes(to.getContext(), to.getArgNo()));
@@ -71,7 +71,7 @@ Value *passed_value(IRBuilder<> &builder, const Argument &from, Argument &to, co
   return is_pair_of_bytes(from.getType()) ? builder.CreateBitCast(&to, from.getType()) : &to;
 }
 
-/// The literal and the local pointers of a block, from its item's argument block.
+/// Reads a block's literal and local pointers from its item's argument block.
 void read_block_arguments(IRBuilder<> &builder, Function &old, const KernelDescription &info) {
   Module &module = *builder.GetInsertBlock()->getModule();
   LLVMContext &context = builder.getContext();
@@ -138,7 +138,7 @@ Function *make_kernel(Function &old, const KernelDescription &info) {
   return kernel;
 }
 
-/// Of async copies (nvptx/async_copy.cl).
+/// Used by async copies (nvptx/async_copy.cl).
 constexpr unsigned kGpuBulkStateWords = 3;
 
 constexpr Intrinsic::ID kSizes[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
@@ -166,24 +166,25 @@ private:
   Kernel &record_;
   Function &kernel_;
   Module &module_;
-  Argument *parameter_;                 ///< the UpsweepGrid, or UpsweepItems
-  Value *grid_;                         ///< address of the UpsweepGrid; of a block's kernel the UpsweepItem that starts with it
+  Argument *parameter_;  ///< the UpsweepGrid, or UpsweepItems
+  /// address of the UpsweepGrid; for a block's kernel, of the UpsweepItem that starts with it
+  Value *grid_;
   Value *arguments_ = nullptr;          ///< of a block's kernel
-  BasicBlock *body_ = nullptr;          ///< likewise: where the item is known
-  std::array<Value *, 3> block_ids_{};  ///< likewise
+  BasicBlock *body_ = nullptr;          ///< of a block's kernel: where the item is known
+  std::array<Value *, 3> block_ids_{};  ///< of a block's kernel
   unsigned capability_;
   AllocaInst *bulk_state_ = nullptr;
 };
 
-/// A figure of 3 dimensions, or one number for all where the call has no operand.
+/// Loads a value with 3 dimensions, or a single value if the call has no operand.
 Value *GridLowering::load(CallInst &call, uint64_t offset, Type *type) {
   IRBuilder<> builder(&call);
-  // An item may be in the host's memory: all of it is asked for at once.
+  // An item may be in host memory, so load all of its fields together.
   if (body_ && call.arg_size() == 0) builder.SetInsertPoint(body_, body_->getFirstInsertionPt());
   uint64_t size = module_.getDataLayout().getTypeAllocSize(type);
   Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), grid_, offset);
   if (call.arg_size() == 1) {
-    // The library asks for constant dimensions, so this folds.
+    // The library only passes constant dimensions, so this folds.
     Value *dimension = builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty());
     place = builder.CreateInBoundsGEP(builder.getInt8Ty(), place, builder.CreateMul(dimension, builder.getInt64(size)));
   }
@@ -192,7 +193,7 @@ Value *GridLowering::load(CallInst &call, uint64_t offset, Type *type) {
   return value->getType() == call.getType() ? value : builder.CreateZExt(value, call.getType());
 }
 
-/// A work-item's state of the library, which starts with 0.
+/// A work-item's private state for the library, initially 0.
 Value *GridLowering::private_words(AllocaInst *&words, unsigned count, const char *name) {
   if (words) return words;
   IRBuilder<> builder(&kernel_.getEntryBlock(), kernel_.getEntryBlock().begin());
@@ -243,8 +244,8 @@ Value *GridLowering::is_in_space(CallInst &call, Intrinsic::ID which) {
   return builder.CreateIntrinsic(which, {}, {pointer});
 }
 
-/// What a required work-group size says about the thread's registers. Not even at edges are there groups of more than one item
-/// in a dimension of one.
+/// Derives the range of thread registers from a required work-group size. A dimension of size one has only one work-item, even
+/// at edges.
 Value *GridLowering::known_size(const IntrinsicInst &read) const {
   for (unsigned d = 0; d < 3; ++d) {
     const uint32_t size = record_.description.required_local_size[d];
@@ -255,7 +256,7 @@ Value *GridLowering::known_size(const IntrinsicInst &read) const {
   return nullptr;
 }
 
-/// A block's kernel begins with a look at the work-group's item, if there are any.
+/// A block's kernel first finds the work-group's item, if there are any.
 void GridLowering::find_item() {
   BasicBlock &entry = kernel_.getEntryBlock();
   for (Instruction &instruction : make_early_inc_range(entry))
@@ -283,7 +284,7 @@ void GridLowering::find_item() {
   Value *mask = field(word, grid_, offsetof(UpsweepItems, block_mask));
   Value *item_of = field(pointer, grid_, offsetof(UpsweepItems, item_of));
   Value *arguments = field(pointer, grid_, offsetof(UpsweepItems, arguments));
-  // A grid's only item is found without a look at the table, whose answer all that follows would wait for.
+  // A grid's only item is found without a look-up in the table, whose latency would delay all later code.
   BasicBlock *const before = builder.GetInsertBlock();
   Instruction *const in_table = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(mask), builder.GetInsertPoint(), false);
   BasicBlock *const after = in_table->getSuccessor(0);
@@ -343,14 +344,14 @@ void GridLowering::run() {
   }
 }
 
-// Clang wrote the calls as of any function.
+// Restores the attributes of intrinsics, which Clang set as for any function.
 void restore_intrinsics(Module &module) {
   for (Function &function : module)
     if (function.isIntrinsic())
       function.setAttributes(Intrinsic::getAttributes(module.getContext(), function.getIntrinsicID()));
 }
 
-// Before their space vanishes.
+// Runs before the address space is lost.
 void mark_constant_loads(Module &module) {
   MDNode *mark = MDNode::get(module.getContext(), {});
   for (Function &function : module)
@@ -396,7 +397,7 @@ Error make_gpu_kernels(Module &module, Program &program) {
     const uint32_t size = kernel.description.required_sub_group_size;
     if (size != 0 && size != UPSWEEP_CUDA_SUB_GROUP_SIZE)
       return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
-                               std::to_string(size) + " work-items; the GPU's have 32\n");
+                               std::to_string(size) + " work-items; the GPU supports 32\n");
   }
   program.program_scope_bytes = program_scope_bytes(module);
   return Error::success();
@@ -407,7 +408,7 @@ Error lower_grid(Kernel &kernel, Program &program) {
   GridLowering(kernel, *kernel.item, program.options.capability).run();
   for (Function *other : {kernel.edges, kernel.textures, kernel.orders})
     if (other) GridLowering(kernel, *other, program.options.capability).run();
-  // The host would wait for ever.
+  // Otherwise the host would wait forever.
   if (kernel.description.enqueues && !kernel.item->hasFnAttribute(kTellsEnd))
     return createStringError("internal error: kernel '" + kernel.description.name + "' does not tell its end\n");
   return Error::success();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels for NVIDIA GPUs: functions of the kernel calling convention with the UpsweepGrid as their last parameter, and what
-// asks for the launch's figures made loads from it.
+// Kernels for NVIDIA GPUs: functions with the kernel calling convention and an UpsweepGrid as their last parameter. Queries of
+// the launch become loads from it.
 #ifndef UPSWEEP_PASSES_GPU_GPU_KERNELS_H
 #define UPSWEEP_PASSES_GPU_GPU_KERNELS_H
 
@@ -10,25 +10,26 @@
 
 namespace upsweep::passes {
 
-/// The address spaces of NVPTX. Constant memory is global memory that loads may cache; private memory is generic.
+/// NVPTX's address spaces. Constant memory is global memory whose loads may be cached; private memory is generic.
 enum NvptxSpace : unsigned { kNvptxGeneric = 0, kNvptxGlobal = 1, kNvptxShared = 3, kNvptxLocal = 5 };
 
-/// The first compute capability with `redux` and `cp.async`, and with a copy engine.
+/// The first compute capabilities with `redux` and `cp.async`, and with a copy engine.
 inline constexpr unsigned kAmpereCapability = 80, kHopperCapability = 90;
 
-/// From spir64's address spaces to NVPTX's. Loads from constant memory, which the former tells by the space, become invariant.
+/// Maps spir64's address spaces to NVPTX's. Loads from constant memory, which only spir64 distinguishes by its space, become
+/// invariant.
 void change_gpu_spaces(llvm::Module &module);
 
-/// Makes each OpenCL kernel one of CUDA and begins Program::kernels with them. Another kernel that calls it calls a copy, an
-/// ordinary function. A sub-group size that is not a warp's is an error.
+/// Turns each OpenCL kernel into a CUDA kernel and initialises Program::kernels. Kernels that call it call a copy, an ordinary
+/// function. A required sub-group size other than the warp's is an error.
 [[nodiscard]] llvm::Error make_gpu_kernels(llvm::Module &module, Program &program);
 
-/// Says that a kernel's work-groups have no more than the required size.
+/// Declares that a kernel's work-groups do not exceed the required size.
 void limit_threads(llvm::Function &kernel, const KernelDescription &info);
 
-/// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. A kernel whose
-/// work-group size is required, but may be smaller at the edges of a launch, is made once for whole groups, where the size is a
-/// constant, and if that matters once more for the others, as Kernel::edges.
+/// Replaces the remaining `__ups_*` in a kernel into which all functions that use them have been inlined. A kernel with a
+/// required work-group size may have smaller groups at a launch's edges. It is compiled for whole groups with a constant size
+/// and, if that makes a difference, a second time for smaller groups, as Kernel::edges.
 [[nodiscard]] llvm::Error lower_grid(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables stay variables as long as they can: the optimiser tells two of them apart, but not two places in one.
+// Keeps variables separate if possible: the optimiser can tell two variables apart, but not two offsets in one.
 #include "passes/gpu/gpu_local_memory.h"
 
 #include "passes/common/local_variables.h"
@@ -84,10 +84,10 @@ void align_locals(Module &module) {
 
 namespace {
 
-/// The bytes of dynamic memory.
+/// Returns the bytes of dynamic memory.
 uint64_t move_large_locals(Function &kernel) {
   const LocalLayout locals = lay_out_locals(kernel);
-  // The assembler may lay them out less tightly: each variable after a gap of its alignment at most.
+  // The assembler may use a looser layout, with a gap of up to the alignment before each variable.
   const uint64_t own_bytes = kGpuScratchBytes + kGpuValuesBytes + kGpuBulkBarrierBytes;
   if (locals.bytes + locals.offsets.size() * kSharedAlign + own_bytes <= kMostDeclared) return 0;
   GlobalVariable *memory = gpu_dynamic_local(*kernel.getParent(), locals.align);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The steps are few: a GPU's threads are work-items, its warps sub-groups, its barriers barriers.
+// The pipeline is short: a GPU's threads are work-items, its warps sub-groups, its barriers work-group barriers.
 #include "passes/gpu/gpu_pipeline.h"
 
 #include "passes/common/long_functions.h"
@@ -20,10 +20,10 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// While it lives, what two branches have in common stays in both. Where one of them returns early, as kernels do at the edge
-/// of their data, one store at their common end would make the other's lanes meet there first; and of one load before both,
-/// which the store of the short branch waits for, the long one would wait, too, before it issues its own. There is no other way
-/// to ask for it.
+/// During its lifetime, code that two branches have in common stays in both; LLVM has no other switch for this. If one branch
+/// returns early, as in kernels at the edge of their data, a merged store at their end would make the other branch's lanes join
+/// there first. A merged load before both branches would make the long branch wait for it before issuing its own loads, only
+/// because the short branch's store needs it.
 class SeparateBranches {
 public:
   SeparateBranches() {
@@ -53,8 +53,8 @@ ModulePassManager default_passes(const PassOptions &options, PassInstrumentation
   return builder.buildPerModuleDefaultPipeline(options.optimise ? OptimizationLevel::O2 : OptimizationLevel::O1);
 }
 
-/// Leaves out the passes that ask ScalarEvolution (`has_many_loops`), and those that make it forget what it knows about all
-/// later loops: rotation took 72 % of 2496 lines of `loops`.
+/// Skips passes that use ScalarEvolution (`has_many_loops`) or make it forget its results about later loops: rotation took 72 %
+/// of the time of 2496 lines of `loops`.
 void leave_loops(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, const Any &) {
     constexpr StringRef kPasses[] = {"IndVarSimplifyPass", "LoopIdiomRecognizePass", "LoopDeletionPass",  "LoopFullUnrollPass",
@@ -96,7 +96,7 @@ void add_kernels(ModulePassManager &passes, unsigned capability) {
   passes.addPass(LowerGrid());
   passes.addPass(GpuLocalMemory());
   passes.addPass(PairsOfBytes());
-  // Before sm_80 a variable may be at address 0.
+  // Before sm_80 a variable may have the address 0.
   if (capability >= kAmpereCapability) passes.addPass(createModuleToFunctionPassAdaptor(NullPointers()));
 }
 
@@ -109,6 +109,7 @@ ModulePassManager gpu_passes(const PassOptions &options, PassInstrumentationCall
   FunctionPassManager repairs;
   repairs.addPass(ReducibleFlow());
   repairs.addPass(LoopExits());
+  repairs.addPass(StoresBeforeMeetings());
   repairs.addPass(WideElements());
   repairs.addPass(ExpandDivisions());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(repairs)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows a generic pointer to the variables and casts that it may come from; null pointers are of every space.
+// Traces a generic pointer to the variables and casts that it may come from; null pointers belong to every space.
 #include "passes/gpu/known_spaces.h"
 
 #include "passes/gpu/gpu_kernels.h"
@@ -18,12 +18,12 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Origins of one pointer. They may be in a loop's phis.
+/// The origins of a pointer, followed through phis of loops.
 class Origins {
 public:
   explicit Origins(const Value *pointer) { follow(pointer); }
 
-  /// The space that all origins have in common; none where they differ, or where one is not known.
+  /// The common space of all origins; empty if they differ or one is unknown.
   std::optional<unsigned> space() {
     while (!open_.empty() && !unknown_) step(open_.pop_back_val());
     return unknown_ ? std::nullopt : space_;
@@ -55,7 +55,7 @@ void Origins::step(const Value *value) {
   } else if (const auto *argument = dyn_cast<Argument>(value); argument && argument->hasByValAttr()) {
     found(kNvptxLocal);  // the back end copies it there, or reads the parameter in place
   } else if (isa<GlobalVariable>(value)) {
-    found(kNvptxGlobal);  // where the back end puts it
+    found(kNvptxGlobal);  // the back end puts it there
   } else if (const auto *place = dyn_cast<GEPOperator>(value)) {
     follow(place->getPointerOperand());
   } else if (const auto *cast = dyn_cast<AddrSpaceCastOperator>(value)) {
@@ -72,14 +72,14 @@ void Origins::step(const Value *value) {
   }
 }
 
-/// Whether a cast leads from one space to another; `pointer` may be generic and its space known.
+/// Whether a cast leads from one space to another; `pointer` may be generic if its space is known.
 bool is_foreign(const Value *pointer, unsigned to) {
   if (to == kNvptxGeneric) return false;
   const std::optional<unsigned> from = Origins(pointer).space();
   return from && *from != to;
 }
 
-/// The constant with foreign casts in it replaced.
+/// The constant, with foreign casts in it replaced.
 Constant *without_foreign_casts(Constant *constant) {
   auto *expression = dyn_cast<ConstantExpr>(constant);
   if (!expression) return constant;

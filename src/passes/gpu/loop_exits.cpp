@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A comparison of a counter with a constant becomes one of counter and constant plus the step, where neither sum overflows.
+// Adds the step to both sides of the comparison of a counter with a constant, if neither sum overflows.
 #include "passes/gpu/loop_exits.h"
 
 #include <llvm/Analysis/AssumptionCache.h>

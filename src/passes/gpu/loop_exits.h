@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops whose end depends on their counter before its step ask about the counter after it. LLVM makes the former of the latter,
-// and code generation then counts from one step below the start, which wraps around: NVIDIA's assembler peels a step off such a
-// loop, and unrolls none of the remaining three of four steps. Nor does it unroll a loop whose last branch leads out where
-// its condition is true, as LLVM writes loops that it has unrolled itself; so those branches go back where the opposite is.
+// Makes loops whose exit tests the counter before its increment test it after. LLVM does the opposite, and code generation then
+// counts from one step below the start, which wraps around: NVIDIA's assembler peels one iteration and does not unroll the
+// rest. Nor does it unroll a loop whose last branch leaves on a true condition, as in loops that LLVM has unrolled; so these
+// branches are inverted.
 #ifndef UPSWEEP_PASSES_GPU_LOOP_EXITS_H
 #define UPSWEEP_PASSES_GPU_LOOP_EXITS_H
 
@@ -10,7 +10,7 @@
 
 namespace upsweep::passes {
 
-/// After all optimisation, which would undo it.
+/// Must run after the optimiser, which would undo it.
 void write_loop_exits(llvm::Function &function);
 
 }  // namespace upsweep::passes

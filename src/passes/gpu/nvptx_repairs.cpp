@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each repair leaves the rest of the code as it is.
+// Each repair only changes the code concerned.
 #include "passes/gpu/nvptx_repairs.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -15,7 +15,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Values stay with `abs`, which costs nothing; only values that are read as integers go by way of a mask.
+/// Values keep using `abs`, which is free; only values that are read as integers are masked.
 void clear_nan_sign(IntrinsicInst &fabs) {
   Type *type = fabs.getType();
   const unsigned bits = type->getScalarSizeInBits();
@@ -31,7 +31,7 @@ void clear_nan_sign(IntrinsicInst &fabs) {
   }
 }
 
-/// For each element of a vector, or the scalar.
+/// Applies `make` to each element of a vector, or to the scalar.
 Value *by_element(IRBuilder<> &builder, Type *type, function_ref<Value *(function_ref<Value *(Value *)>)> make) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   if (!vector) return make([](Value *value) { return value; });
@@ -62,7 +62,7 @@ void compare_elements(CmpInst &compare) {
   compare.eraseFromParent();
 }
 
-/// Sums, with and without saturation, minima and maxima.
+/// Whether it is a sum, with or without saturation, a minimum or a maximum.
 bool has_packed_form(const Instruction &instruction) {
   if (const auto *call = dyn_cast<IntrinsicInst>(&instruction))
     return is_contained({Intrinsic::sadd_sat, Intrinsic::uadd_sat, Intrinsic::ssub_sat, Intrinsic::usub_sat, Intrinsic::smin,
@@ -72,7 +72,8 @@ bool has_packed_form(const Instruction &instruction) {
 }
 
 void unpack(Instruction &packed) {
-  if (!packed.getType()->isVectorTy() || packed.getType()->getScalarSizeInBits() > 16) return;  // bytes become shorts
+  // the back end widens bytes to shorts
+  if (!packed.getType()->isVectorTy() || packed.getType()->getScalarSizeInBits() > 16) return;
   IRBuilder<> builder(&packed);
   Value *result = by_element(builder, packed.getType(), [&](auto element) {
     Value *left = element(packed.getOperand(0)), *right = element(packed.getOperand(1));
@@ -110,7 +111,7 @@ void convert_truth(SIToFPInst &convert) {
   convert.eraseFromParent();
 }
 
-/// A number that gets less from round to round: the phi, or its next value.
+/// Whether the value, the phi or its next value, decreases in each iteration.
 bool decreases(const Value &value, const Loop &loop) {
   using namespace PatternMatch;
   const Value *phi = &value;
@@ -151,7 +152,7 @@ void keep_rolled(Function &function) {
 }  // namespace
 
 void repair_for_nvptx(Module &module) {
-  SmallVector<Instruction *, 128> all;  // a repair may erase instructions behind the one that it is about
+  SmallVector<Instruction *, 128> all;  // a repair may erase later instructions
   for (Function &function : module) {
     keep_rolled(function);
     for (Instruction &instruction : instructions(function))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rewrites of code that LLVM 19's NVPTX back end or NVIDIA's assembler gets wrong. After all optimisation, which would
-// undo it.
+// Rewrites code that LLVM 19's NVPTX back end or NVIDIA's assembler miscompiles. Must run after the optimiser,
+// which would undo it.
 #ifndef UPSWEEP_PASSES_GPU_NVPTX_REPAIRS_H
 #define UPSWEEP_PASSES_GPU_NVPTX_REPAIRS_H
 
@@ -8,25 +8,23 @@
 
 namespace upsweep::passes {
 
-/// - `abs` of PTX may leave a NaN's sign as it is, LLVM's fabs clears it. Where the bits of the result are looked at, as the
-///   library's functions do to tell large arguments from small ones, the sign bit is cleared.
-/// - Loads of 8 or 16 floating-point numbers that are then extended become loads that do not extend. Vectors are extended
+/// - PTX's `abs` may keep a NaN's sign, but LLVM's fabs clears it. If the result's bits are inspected, as library functions
+///   do to detect large arguments, the sign bit is cleared explicitly.
+/// - Loads of 8 or 16 floating-point numbers with an extension lose the extension. Vectors are extended element by element.
+/// - Comparisons of vectors of 16-bit numbers with a result of the same width have no instruction. Vectors are compared
 ///   element by element.
-/// - Comparisons of vectors of 16-bit numbers whose result is of that width too have no instruction. Vectors are compared
-///   element by element.
-/// - NVIDIA's assembler unrolls loops that count down and go on while their number is less than another, as if they went on
-///   while it is greater. They are marked.
-/// - A truth value taken for a signed number becomes 1 as a float, not -1. It is selected.
-/// - Of a sum of two pairs of integers of 16 bits, or of 8, whose one half alone is used, NVIDIA's assembler takes a constant
-/// in
-///   that half for 0. Of their maximum or minimum it takes a comparison with 0, where that is the second operand, for one with
-///   the first. Vectors are added and compared element by element.
-/// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
+/// - NVIDIA's assembler unrolls loops that count down and continue while their number is less than another, as if they
+///   continued while it is greater. Such loops are marked.
+/// - A boolean converted as a signed number becomes 1 as a float instead of -1. A select replaces the conversion.
+/// - NVIDIA's assembler treats a constant as 0 in a sum of two pairs of 16-bit or 8-bit integers, if only the constant's half
+///   of the result is used. It also treats a comparison of max(a, 0) or min(a, 0) with 0 as a comparison with a. Vectors are
+///   added and compared element by element.
+/// - Loads of 16 bytes are assumed to be aligned. Unaligned loads are split.
 void repair_for_nvptx(llvm::Module &module);
 
-/// Of parameters and results: LLVM 19 takes a pair of bytes there for a pair of shorts.
+/// For parameters and results: LLVM 19 treats a pair of bytes there as a pair of shorts.
 bool is_pair_of_bytes(llvm::Type *type);
-/// Has functions with such inlined.
+/// Inlines functions with such parameters or results.
 void inline_pairs_of_bytes(llvm::Module &module);
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call becomes: find room; where there is some, store the record and return 0; else return -1.
+// A call becomes: reserve space; if there is enough, store the record and return 0; otherwise return -1.
 #include "passes/gpu/record_printf.h"
 
 #include "passes/common/flat_memory.h"

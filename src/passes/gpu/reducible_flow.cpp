@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's pass for irreducible cycles, where there are some.
+// Runs LLVM's pass for irreducible cycles if there are any.
 #include "passes/gpu/reducible_flow.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -16,7 +16,7 @@ bool make_flow_reducible(Function &function, FunctionAnalysisManager &analyses) 
   const ReversePostOrderTraversal<const Function *> order(&function);
   if (!containsIrreducibleCFG<const BasicBlock *>(order, analyses.getResult<LoopAnalysis>(function))) return false;
   FunctionPassManager passes;
-  passes.addPass(LowerSwitchPass());  // which FixIrreduciblePass asks for
+  passes.addPass(LowerSwitchPass());  // required by FixIrreduciblePass
   passes.addPass(FixIrreduciblePass());
   passes.run(function, analyses);
   return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory has two halves, which meetings take in turns: a warp that writes a half again has passed the other one's barrier,
-// behind which all reads of the first are over. A half has as many places as collectives may share a barrier.
+// The memory has two halves, which meetings use alternately. A warp that writes to a half again has passed the other half's
+// barrier, after which all reads of the first half are done. A half has as many places as collectives may share a barrier.
 #include "passes/gpu/share_barriers.h"
 
 #include "passes/common/intrinsics.h"
@@ -27,11 +27,11 @@ SmallVector<CallInst *, 16> calls_of(Function &function, Ups intrinsic) {
   return calls;
 }
 
-/// The store of a value to the place that `meet` is for: the only instruction before it that writes there, null if there is no
-/// such single one.
-CallInst *find_gift(CallInst &meet) {
+/// The store to the place of `meet`: the only instruction before it that writes there; null if there is no such single
+/// instruction.
+CallInst *find_store(CallInst &meet) {
   SmallVector<Value *, 8> addresses{meet.getArgOperand(0)};
-  CallInst *gift = nullptr;
+  CallInst *store = nullptr;
   for (unsigned i = 0; i < addresses.size(); ++i)
     for (User *user : addresses[i]->users()) {
       if (user == &meet || isa<LoadInst>(user)) continue;
@@ -40,10 +40,10 @@ CallInst *find_gift(CallInst &meet) {
         continue;
       }
       auto *call = dyn_cast<CallInst>(user);
-      if (!call || !call->isInlineAsm() || (gift && gift != call)) return nullptr;
-      gift = call;
+      if (!call || !call->isInlineAsm() || (store && store != call)) return nullptr;
+      store = call;
     }
-  return gift && gift->getParent() == meet.getParent() && gift->comesBefore(&meet) ? gift : nullptr;
+  return store && store->getParent() == meet.getParent() && store->comesBefore(&meet) ? store : nullptr;
 }
 
 bool can_move_up(const Instruction &instruction) {
@@ -53,10 +53,11 @@ bool can_move_up(const Instruction &instruction) {
   return !instruction.mayReadOrWriteMemory() && !isa<PHINode>(instruction);
 }
 
-/// The instructions behind `point` in its block that `gift` needs, itself included, in order; none if it cannot be moved there.
-SmallVector<Instruction *, 16> find_needs(Instruction &gift, const Instruction &point) {
+/// The instructions after `point` in its block on which `store` depends, itself included, in order; empty if it cannot be moved
+/// there.
+SmallVector<Instruction *, 16> find_needs(Instruction &store, const Instruction &point) {
   SetVector<Instruction *> needs;
-  needs.insert(&gift);
+  needs.insert(&store);
   for (unsigned i = 0; i < needs.size(); ++i)
     for (Value *operand : needs[i]->operands()) {
       auto *instruction = dyn_cast<Instruction>(operand);
@@ -69,7 +70,7 @@ SmallVector<Instruction *, 16> find_needs(Instruction &gift, const Instruction &
   return ordered;
 }
 
-/// Collectives with one barrier.
+/// Collectives that share a barrier.
 struct Meeting {
   CallInst *place, *meet;
   unsigned sharing;
@@ -77,10 +78,10 @@ struct Meeting {
 
 bool join(CallInst &meet, Meeting &meeting) {
   auto *place = dyn_cast<CallInst>(meet.getArgOperand(0));
-  CallInst *gift = find_gift(meet);
-  if (!place || !gift || meeting.sharing == kMostSharing || meeting.meet->getParent() != meet.getParent()) return false;
-  if (!gift->comesBefore(meeting.meet)) {
-    const auto needs = find_needs(*gift, *meeting.meet);
+  CallInst *store = find_store(meet);
+  if (!place || !store || meeting.sharing == kMostSharing || meeting.meet->getParent() != meet.getParent()) return false;
+  if (!store->comesBefore(meeting.meet)) {
+    const auto needs = find_needs(*store, *meeting.meet);
     if (needs.empty()) return false;
     for (Instruction *instruction : needs)
       if (instruction != place) instruction->moveBefore(meeting.meet);
@@ -93,7 +94,7 @@ bool join(CallInst &meet, Meeting &meeting) {
   return true;
 }
 
-/// How many share a barrier at the most.
+/// Returns the maximum number of collectives that share a barrier.
 unsigned share(Function &function) {
   Meeting meeting{};
   unsigned most = 1;
@@ -103,7 +104,7 @@ unsigned share(Function &function) {
       continue;
     }
     auto *place = dyn_cast<CallInst>(meet->getArgOperand(0));
-    meeting = place && find_gift(*meet) ? Meeting{place, meet, 1} : Meeting{};
+    meeting = place && find_store(*meet) ? Meeting{place, meet, 1} : Meeting{};
   }
   return most;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collectives in a row share a barrier. Each has a place in shared memory that warps give their values to, and a meeting behind
-// which all have (nvptx/work_group.cl). Where what a collective gives does not depend on what those before it got, it is given
-// before their meeting, in a place beside theirs.
+// Makes consecutive collectives share a barrier. Each collective has a place in shared memory to which the warps write their
+// values, and a meeting after which all are written (nvptx/work_group.cl). If a collective's values do not depend on the
+// results of earlier collectives, they are written before the earlier meeting, in an adjacent place.
 #ifndef UPSWEEP_PASSES_GPU_SHARE_BARRIERS_H
 #define UPSWEEP_PASSES_GPU_SHARE_BARRIERS_H
 
@@ -9,7 +9,7 @@
 
 namespace upsweep::passes {
 
-/// Of the kernels of a GPU, once loops are unrolled. Makes places and barriers of all calls for them.
+/// Runs on GPU kernels after loops are unrolled. Turns all calls for places and meetings into memory and barriers.
 class ShareBarriers : public llvm::PassInfoMixin<ShareBarriers> {
 public:
   static llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the library's functions up to the kernels that call them.
+// Follows calls from the library's functions up to the kernels.
 #include "passes/gpu/tell_ends.h"
 
 #include "passes/common/block_kernels.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Parts of the names of all that needs an UpsweepTree (src/builtins/enqueue.cl).
+/// Parts of the names of all functions that need an UpsweepTree (src/builtins/enqueue.cl).
 constexpr StringLiteral kNames[] = {"__enqueue_kernel_",  "enqueue_marker", "user_event",
                                     "retain_event",       "release_event",  "is_valid_event",
                                     "capture_event_prof", "__get_kernel_",  "get_default_queue"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ends of kernels of which the host has to know: of those that enqueue others, and of blocks.
+// The kernels whose end the host must know: kernels that enqueue others, and blocks.
 #ifndef UPSWEEP_PASSES_GPU_TELL_ENDS_H
 #define UPSWEEP_PASSES_GPU_TELL_ENDS_H
 
@@ -8,12 +8,13 @@
 
 namespace upsweep::passes {
 
-/// A function attribute of kernels that tell their ends.
+/// A function attribute of kernels that report their end.
 inline constexpr llvm::StringLiteral kTellsEnd = "upsweep-tells-end";
 
-/// Marks them, and declares what they call. Before the library is linked, whose functions tell by their names.
+/// Marks these kernels, and declares the functions that they call. Runs before the library is linked, since it identifies
+/// library functions by name.
 void tell_ends(llvm::Module &module);
-/// Has a marked kernel call __ups_end_group() where it returns. Nothing but the host starts it: what calls it calls a copy.
+/// Makes a marked kernel call __ups_end_group() before it returns. Only the host starts the kernel: callers call a copy.
 void add_end(llvm::Function &kernel);
 
 }  // namespace upsweep::passes

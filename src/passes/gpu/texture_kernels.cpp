@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which pairs of images and samplers a kernel reads, and the copy that has textures for them.
+// Finds the pairs of images and samplers that a kernel reads, and makes the copy that uses textures for them.
 #include "passes/gpu/texture_kernels.h"
 
 #include "base/sampler_bits.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kMostParameterBytes = 4096;  // of a launch, before CUDA 12.1 and sm_70's successors
+constexpr unsigned kMostParameterBytes = 4096;  // per launch, before CUDA 12.1 and sm_70's successors
 constexpr upsweep_u32 kPlainBits =
     UPSWEEP_SAMPLER_NORMALIZED | UPSWEEP_SAMPLER_ADDRESS_MASK | UPSWEEP_SAMPLER_NEAREST | UPSWEEP_SAMPLER_LINEAR;
 
@@ -34,7 +34,7 @@ SmallVector<CallInst *, 16> questions_of(Function &kernel) {
   return calls;
 }
 
-/// The argument or constant that a handle is.
+/// The argument or constant from which a handle comes.
 const Value *origin_of(const Value *handle) {
   for (;;) {
     const auto *cast = dyn_cast<Operator>(handle);
@@ -57,7 +57,7 @@ std::optional<UpsweepTextureUse> use_of(const CallInst &call, const KernelDescri
   return UpsweepTextureUse{image->getArgNo(), argument->getArgNo(), 1};
 }
 
-/// The number of each question's pair in `uses`; nothing where one is of no pair, or where there are too many.
+/// The index in `uses` of each query's pair; empty if a query has no such pair, or if there are too many.
 std::optional<SmallVector<unsigned, 16>> number_pairs(ArrayRef<CallInst *> calls, const KernelDescription &info,
                                                       std::vector<UpsweepTextureUse> &uses) {
   SmallVector<unsigned, 16> numbers;
@@ -81,7 +81,7 @@ void replace(CallInst &call, Value *value) {
   call.eraseFromParent();
 }
 
-/// What a question of pair `number` is answered, in a kernel that has textures.
+/// The value of a query about pair `number`, in a kernel with textures.
 Value *answer(CallInst &call, unsigned number, bool has_orders) {
   IRBuilder<> builder(&call);
   if (intrinsic_of(call) == Ups::kHasTexture) return ConstantInt::get(call.getType(), 1);
@@ -118,7 +118,7 @@ Function *copy_with_textures(Kernel &kernel, ArrayRef<CallInst *> calls, ArrayRe
 void make_texture_kernel(Kernel &kernel, Program &program) {
   if (questions_of(*kernel.item).empty()) return;
   FunctionPassManager simplify = simplify_passes();
-  run_on(*kernel.item, simplify, *program.functions);  // arguments come out of the variables that Clang keeps them in
+  run_on(*kernel.item, simplify, *program.functions);  // moves arguments out of Clang's variables
   const SmallVector<CallInst *, 16> calls = questions_of(*kernel.item);
   if (const auto numbers = number_pairs(calls, kernel.description, kernel.texture_uses); numbers && !calls.empty()) {
     kernel.textures = copy_with_textures(kernel, calls, *numbers, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Four rounds as one, as NVIDIA's compiler does.
+// Unrolls by four, as NVIDIA's compiler does.
 #include "passes/gpu/unroll_collective_loops.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -20,10 +20,10 @@ namespace upsweep::passes {
 namespace {
 
 constexpr unsigned kRounds = 4;
-/// Of one round. A scan of 64-bit numbers in a work-group has 60.
+/// Per iteration. A work-group scan of 64-bit numbers has 60.
 constexpr unsigned kMostInstructions = 96;
 
-/// The same for all work-items: an argument, or a figure of the launch.
+/// Whether the value is equal for all work-items: an argument, or a property of the launch.
 bool is_common(const Value &value) {
   if (isa<Argument>(value)) return true;
   const auto *load = dyn_cast<LoadInst>(&value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The size of the unrolled loop decides, in operations on scalars.
+// The size of the unrolled loop decides, in scalar operations.
 #include "passes/gpu/unroll_short_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -15,11 +15,11 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// NVIDIA's compiler was seen to unroll 64 steps of five instructions.
+/// NVIDIA's compiler unrolled 64 iterations of five instructions in a test.
 constexpr unsigned kMostOperations = 1024;
-/// An array in memory costs hundreds of cycles an access. LLVM takes no more than 16 Ki.
+/// An array in memory costs hundreds of cycles per access. LLVM's limit is 16 Ki.
 constexpr unsigned kMostOperationsWithArray = 8192;
-/// Of the copies of a longer loop's steps: the counting is then little beside them.
+/// Limit of a partially unrolled loop: the cost of counting is then negligible.
 constexpr unsigned kMostOperationsOfCopies = 1024;
 
 bool is_decided(const Loop &loop) {
@@ -43,7 +43,7 @@ unsigned operations(const Instruction &instruction) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// How many steps of a loop to put one after another, which divides their number; 1 leaves it to LLVM.
+/// The unroll factor, which divides the number of iterations; 1 leaves the loop to LLVM.
 unsigned copies_of_steps(const Loop &loop, unsigned steps, uint64_t operations) {
   if (!loop.isInnermost()) return 1;
   for (const BasicBlock *block : loop.blocks())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks LLVM to unroll loops of few steps wholly, beyond its own limit: a GPU has many registers, and an array that a loop
-// indexes is in registers only without the loop. Of longer ones it asks to have several steps in a row. Runs right before
-// LLVM's unrolling, on one loop after the other, inner ones first.
+// Asks LLVM to unroll loops with few iterations completely, beyond its own limit: a GPU has many registers, and an array that a
+// loop indexes is only in registers if the loop is unrolled. Unrolls longer loops partially. Runs directly before LLVM's
+// unrolling, on one loop after another, inner loops first.
 #ifndef UPSWEEP_PASSES_GPU_UNROLL_SHORT_LOOPS_H
 #define UPSWEEP_PASSES_GPU_UNROLL_SHORT_LOOPS_H
 

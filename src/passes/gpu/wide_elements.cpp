@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The low bits of sums and products depend on the operands' low bits alone, so nothing is extended in between: bits above an
-// element's are never read.
+// The low bits of sums and products depend only on the operands' low bits, so no extension is needed in between: bits above an
+// element's width are never read.
 #include "passes/gpu/wide_elements.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -28,7 +28,7 @@ bool can_be_wide(const Value &value) {
          (operation && is_contained({Instruction::Add, Instruction::Sub, Instruction::Mul}, operation->getOpcode()));
 }
 
-/// Products, and the operations connected with them.
+/// Finds products, and the operations connected with them.
 SetVector<Instruction *> find_members(Function &function) {
   SetVector<Instruction *> members;
   for (Instruction &instruction : instructions(function))
@@ -43,7 +43,7 @@ SetVector<Instruction *> find_members(Function &function) {
   return members;
 }
 
-/// Makes the elements of each value, members first to last.
+/// Makes the elements of each value, starting with the members.
 class Widener {
 public:
   explicit Widener(Function &function, const SetVector<Instruction *> &members)
@@ -87,7 +87,7 @@ private:
     elements_[&operation] = std::move(made);
   }
 
-  /// Element `i` of a vector, in 32 bits. What makes it is where the vector is made.
+  /// Element `i` of a vector, in 32 bits, computed at the vector's definition.
   Value *element(Value &vector, unsigned i) {
     if (const auto found = elements_.find(&vector); found != elements_.end()) return found->second[i];
     Value *other = nullptr, *scalar = nullptr;
@@ -132,12 +132,12 @@ private:
       builder.SetInsertPoint(&function_.getEntryBlock(), function_.getEntryBlock().getFirstInsertionPt());
   }
 
-  /// Gives the others their elements, or the vector.
+  /// Replaces the member's uses elsewhere by its elements or the vector.
   void replace(Instruction &member) {
     const Elements made = elements_.lookup(&member);
     Type *narrow = cast<FixedVectorType>(member.getType())->getElementType();
     Value *vector = nullptr;
-    const SetVector<User *> users(member.user_begin(), member.user_end());  // one may use it twice
+    const SetVector<User *> users(member.user_begin(), member.user_end());  // a user may use it twice
     for (User *user : users) {
       auto *instruction = cast<Instruction>(user);
       if (members_.contains(instruction)) continue;

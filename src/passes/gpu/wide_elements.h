@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of vectors of 8- and 16-bit integers, and sums and phis around them, in 32-bit numbers, an element each. A GPU
-// multiplies 32 bits: NVIDIA's assembler puts an extension, and often a move, after every narrower operation, and LLVM 19 keeps
-// four bytes in one register from step to step of a loop.
+// Computes products of vectors of 8-bit and 16-bit integers, and sums and phis around them, with one 32-bit number per element.
+// A GPU multiplies 32 bits. NVIDIA's assembler adds an extension, and often a move, after every narrower operation, and LLVM 19
+// keeps four bytes in one register between iterations.
 #ifndef UPSWEEP_PASSES_GPU_WIDE_ELEMENTS_H
 #define UPSWEEP_PASSES_GPU_WIDE_ELEMENTS_H
 
@@ -9,7 +9,7 @@
 
 namespace upsweep::passes {
 
-/// After all optimisation, which would undo it.
+/// Must run after the optimiser, which would undo it.
 void widen_elements(llvm::Function &function);
 
 }  // namespace upsweep::passes

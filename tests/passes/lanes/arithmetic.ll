@@ -1,4 +1,4 @@
-; Instructions of a level and look-ups in short constant tables: one per register.
+; Instructions of a level, and look-ups in short constant tables: one instruction for each register.
 ; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>,function(instcombine<no-verify-fixpoint>,simplifycfg)' -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

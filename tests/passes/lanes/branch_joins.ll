@@ -1,5 +1,5 @@
-; A block where the two ways of a branch meet that branch again on their own: its phis differ from lane to lane, though all that
-; comes in is the same for those that come that way.
+; A join of two branches that branch again: its phis differ from lane to lane, although each incoming value is uniform among
+; the lanes that bring it.
 ; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>,function(instcombine,simplifycfg)' -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

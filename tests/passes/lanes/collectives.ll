@@ -27,7 +27,7 @@ define internal void @scan.item() {
   ret void
 }
 
-; Lanes that are off take part with the identity of the operation.
+; Inactive lanes take part with the operation's identity.
 ; CHECK-LABEL: define internal void @reduce.part(
 ; CHECK:       select <16 x i1> {{.*}} float 0xFFF0000000000000
 ; CHECK-COUNT-4: call <16 x float> @llvm.maxnum.v16f32
@@ -43,7 +43,7 @@ define internal void @reduce.item() {
   ret void
 }
 
-; A ballot is the mask; a shuffle by a constant pattern is one shuffle, another is a permutation of registers.
+; A ballot is the mask. A shuffle by a constant pattern is one instruction, another shuffle is a permutation of registers.
 ; CHECK-LABEL: define internal void @exchange.full(
 ; CHECK:       bitcast <16 x i1> {{.*}} to i16
 ; CHECK:       shufflevector <16 x i32> [[VALUE:%.*]], <16 x i32> poison, <16 x i32> <i32 1, i32 0, i32 3, i32 2,
@@ -65,7 +65,7 @@ define internal void @exchange.item() #0 {
   ret void
 }
 
-; A counter that all lanes add to is touched once; each lane gets its own old value by a scan.
+; A counter to which all lanes add is accessed once; a scan gives each lane its old value.
 ; CHECK-LABEL: define internal void @count.full(
 ; CHECK-COUNT-1: atomicrmw add
 ; CHECK-NOT:   atomicrmw
@@ -82,7 +82,8 @@ define internal void @count.item() {
   ret void
 }
 
-; So is a place that all exchange: the last lane's value goes there, each lane gets that of the lane below.
+; The same for a place that all lanes exchange: the last lane's value is stored, and each lane gets the value of the lane
+; below.
 ; CHECK-LABEL: define internal void @swap.full(
 ; CHECK:       [[LAST:%.*]] = extractelement <16 x i32> [[VALUE:%.*]], i64 15
 ; CHECK:       [[BEFORE:%.*]] = atomicrmw xchg ptr {{.*}}, i32 [[LAST]] seq_cst

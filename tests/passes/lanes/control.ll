@@ -6,7 +6,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()
 
-; A loop that all lanes leave together keeps its scalar counter and branch, also under a guard that lanes take differently.
+; A loop that all lanes leave together keeps its scalar counter and branch, also under a divergent guard.
 ; CHECK-LABEL: define internal void @uniform_loop.full(
 ; CHECK:       br i1 {{.*}}, label %end, label %[[LOOP:.*]]
 ; CHECK:       [[LOOP]]:
@@ -43,7 +43,7 @@ end:
   ret void
 }
 
-; A guard on numbers that step from lane to lane is tested with the first and last of them; only lanes that differ need a mask.
+; A guard on numbers that step from lane to lane is tested with the first and the last; a mask is needed only if these differ.
 ; CHECK-LABEL: define internal void @guard.full(
 ; CHECK:       [[BELOW:%.*]] = icmp ugt i64 [[N:%.*]], [[ID:%.*]]
 ; CHECK:       [[ROOM:%.*]] = sub i64 [[N]], [[ID]]
@@ -70,7 +70,7 @@ end:
   ret void
 }
 
-; A loop that lanes leave at different times runs while any lane is in it; a lane's result stays as it was when it left.
+; A loop that lanes leave in different rounds runs while any lane is in it; a lane's result stays unchanged after it has left.
 ; CHECK-LABEL: define internal void @varying_loop.full(
 ; CHECK:       phi <16 x i32>
 ; CHECK:       [[LEFT:%.*]] = select <16 x i1>
@@ -103,7 +103,7 @@ end:
   ret void
 }
 
-; After an `if`, the lanes are what they were before it: no mask.
+; After an `if`, the active lanes are those before it: no mask.
 ; CHECK-LABEL: define internal void @rejoin.full(
 ; CHECK:       select <16 x i1>
 ; CHECK:       store <16 x i32>
@@ -129,7 +129,7 @@ end:
   ret void
 }
 
-; A value of a loop's header that only the header's phi uses: its use is at the end of the block that it comes from.
+; A value of a loop's header that only the header's phi uses: its use is at the end of the incoming block.
 ; CHECK-LABEL: define internal void @carried.full(
 ; CHECK:       [[K:%.*]] = phi i32 {{.*}}[ [[NEXT:%.*]], %
 ; CHECK:       [[NEXT]] = add i32 [[K]], 64
@@ -158,7 +158,7 @@ end:
 
 !0 = !{}
 
-; The counter that a lane leaves with is that of its own round, also where the way back to the header has moved it on.
+; A lane leaves with the counter of its own round, even if the back edge has advanced it.
 ; CHECK-LABEL: define internal void @counter_of_the_last_round.full(
 ; CHECK:       %[[I:i.slot.*]] = phi i32
 ; CHECK:       latch:

@@ -1,5 +1,6 @@
-; The divergence analysis for functions of many blocks, which here are all: phis at the joins of divergent branches and values that
-; leave divergent loops are vectors, those of uniform control flow scalars. As LLVM's analysis, which the second run uses, has it.
+; The divergence analysis for functions of many blocks, here for all functions. Phis at the joins of divergent branches, and
+; values that leave divergent loops, are vectors; values of uniform control flow are scalars. The second run uses LLVM's
+; analysis, with the same result.
 ; RUN: %opt -upsweep-long-functions-divisor=1000 -passes='upsweep-vectorise-lanes<no-rows>' -S %s | FileCheck %s
 ; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>' -S %s | FileCheck %s
 
@@ -49,7 +50,7 @@ join:
   ret void
 }
 
-; The counter is the same for all lanes in the loop, and another one for each lane behind it.
+; The counter is uniform in the loop, and differs from lane to lane behind it.
 ; CHECK-LABEL: define internal void @left_loop.full(
 ; CHECK:       store <16 x i32> %{{.*}}, ptr
 ; CHECK:       ret void

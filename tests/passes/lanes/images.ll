@@ -1,5 +1,5 @@
-; Reads and writes of texels: one call for 8 or 16 lanes of the function for lanes, with a frame for what they hand over; sub-groups
-; of 32 make two, where images differ from lane to lane each has its own, and so it is without the features of x86-64-v2.
+; Reads and writes of texels: a call for 8 or 16 lanes of the function for lanes, with a frame for its arguments. Sub-groups of
+; 32 make two calls. If images differ from lane to lane, each lane makes a call, and also without the features of x86-64-v2.
 ; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>' -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -10,7 +10,7 @@ declare <4 x float> @__ups_read_f_2d(ptr, i64, i32, i32) memory(read) willreturn
 declare <4 x float> @__ups_sample_f_2d(ptr, i64, float, float) memory(read) willreturn nounwind
 declare void @__ups_write_f_2d(ptr, i32, i32, i32, <4 x float>) nounwind
 
-; A colour that stays one is side by side: bit 31 of the set, 0x8000ffff.
+; A colour that is used as a whole is contiguous: bit 31 of the set, 0x8000ffff.
 ; CHECK-LABEL: define internal void @copy.full(
 ; CHECK:       store <16 x i32> %{{.*}}, ptr %{{.*}}, align 64
 ; CHECK:       call void @__ups_read_f_2d_rows16(ptr %image, i64 5, ptr %image.frame, i32 -2147418113)
@@ -27,7 +27,7 @@ define internal void @copy.item() #0 {
   ret void
 }
 
-; Of a colour that is taken apart, and one that is put together, each channel is a vector.
+; A colour whose channels are used or set separately: each channel is a vector.
 ; CHECK-LABEL: define internal void @channels.full(
 ; CHECK:       call void @__ups_read_f_2d_rows16(ptr %image, i64 0, ptr %image.frame, i32 65535)
 ; CHECK-COUNT-4: load <16 x float>, ptr
@@ -45,7 +45,7 @@ define internal void @channels.item() #0 {
   ret void
 }
 
-; One place for all: one read by a single work-item.
+; A uniform place: a read by a single work-item.
 ; CHECK-LABEL: define internal void @shared.full(
 ; CHECK-NOT:   {{_lanes|_rows}}
 ; CHECK:       call <4 x float> @__ups_read_f_2d(ptr %image, i64 0, i32 1, i32 7)
@@ -87,7 +87,7 @@ define internal void @plain.item() {
   ret void
 }
 
-; Coordinates that a vector holds are computed one by one: y, which is the same in all lanes, by a scalar.
+; Coordinates in a vector are computed one by one: y, which is uniform, as a scalar.
 ; CHECK-LABEL: define internal void @vector.full(
 ; CHECK-NOT:   <32 x
 ; CHECK:       sitofp <16 x i32>

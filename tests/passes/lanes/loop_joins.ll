@@ -1,5 +1,5 @@
-; A block where two loops end that lanes entered one or the other of: its phis differ from lane to lane, though all that comes in
-; is the same for those that come that way.
+; A join behind two loops, of which each lane has entered one: its phis differ from lane to lane, although each incoming value
+; is uniform among the lanes that bring it.
 ; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>,function(instcombine,simplifycfg)' -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -6,7 +6,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()
 
-; Lanes side by side make one vector access; a full sub-group needs no mask.
+; Contiguous lanes make one vector access; a full sub-group needs no mask.
 ; CHECK-LABEL: define internal void @copy.full(
 ; CHECK:       load <16 x float>
 ; CHECK:       store <16 x float>
@@ -23,7 +23,7 @@ define internal void @copy.item() {
   ret void
 }
 
-; Atomic accesses of neighbours are one of a vector, in the same order; sequentially consistent ones are single.
+; Atomic accesses of neighbours become an access of a vector, in the same order; sequentially consistent ones stay single.
 ; CHECK-LABEL: define internal void @atomic_row.full(
 ; CHECK:       load <16 x i32>
 ; CHECK:       fence acquire
@@ -44,9 +44,37 @@ define internal void @atomic_row.item() {
   ret void
 }
 
-; `if (i >= 5) y[i] = x[i - 5]` with 32-bit unsigned i: the index wraps in the lanes that the guard switches off. The vector's
-; address must come from a lane that is on; and where none is, what the guard promises of the others does not hold for it, so that no
-; flag may be left.
+; Inactive lanes of all loads share one dummy, which has room for the widest load, and inactive lanes of stores another one.
+; CHECK-LABEL: define internal void @dummies.full(
+; CHECK:       %[[STORED:inactive[0-9]*]] = alloca i64, align 8
+; CHECK:       %[[LOADED:inactive[0-9]*]] = alloca i64, align 8
+; CHECK-NOT:   alloca
+; CHECK:       insertelement <16 x ptr> {{.*}}ptr %[[LOADED]]
+; CHECK:       load atomic i64
+; CHECK:       store atomic i64
+; CHECK:       ret void
+define internal void @dummies.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i64, ptr %from, i64 %id
+  %odd = trunc i64 %id to i1
+  br i1 %odd, label %then, label %end
+then:
+  %narrow = load atomic i32, ptr %here seq_cst, align 4
+  %next = getelementptr i64, ptr %here, i64 1000
+  %wide = load atomic i64, ptr %next seq_cst, align 8
+  store atomic i32 %narrow, ptr %next seq_cst, align 4
+  store atomic i64 %wide, ptr %here seq_cst, align 8
+  br label %end
+end:
+  ret void
+}
+
+; `if (i >= 5) y[i] = x[i - 5]` with 32-bit unsigned i: the index wraps in the lanes that the guard disables. The vector's
+; address must come from an active lane. If there is none, the guard's facts do not hold for the address, so that no flag may
+; be left.
 ; CHECK-LABEL: define internal void @behind.full(
 ; CHECK-NOT:   {{zext nneg i32|nuw i32|inbounds float}}
 ; CHECK:       call {{.*}} i16 @llvm.cttz.i16(
@@ -77,7 +105,7 @@ end:
   ret void
 }
 
-; A loop that starts at an id of 32 bits, extended: no lane's id wraps, so the lanes stay side by side from round to round.
+; A loop that starts at an extended 32-bit id: no lane's id wraps, so lanes stay contiguous from round to round.
 ; CHECK-LABEL: define internal void @strided.full(
 ; CHECK-NOT:   gather
 ; CHECK:       load{{.*}} <16 x float>
@@ -106,7 +134,7 @@ end:
   ret void
 }
 
-; One address for all lanes: one scalar load; the last active lane's store wins.
+; A uniform address: a scalar load, and the last active lane's store wins.
 ; CHECK-LABEL: define internal void @same.full(
 ; CHECK:       load i32, ptr
 ; CHECK:       store i32
@@ -123,7 +151,7 @@ define internal void @same.item() {
   ret void
 }
 
-; Element k of the private array is one row of 16 lanes: an index that all lanes share makes a contiguous access.
+; Element k of the private array is a row of 16 lanes: a uniform index makes a contiguous access.
 ; CHECK-LABEL: define internal void @private.full(
 ; CHECK:       alloca [512 x i8], align 64
 ; CHECK:       store <16 x i32>
@@ -148,8 +176,8 @@ define internal void @private.item() {
 }
 
 
-; A pointer made of a 32-bit index, which a loop moves on: all lanes use it whenever one does, so that it has a step and the loop
-; reads side by side.
+; A pointer from a 32-bit index, which a loop advances. All lanes use it if any does, so that it has a step, and the loop's
+; reads are contiguous.
 ; CHECK-LABEL: define internal void @moved.full(
 ; CHECK-NOT:   gather
 ; CHECK:       load <16 x float>
@@ -192,7 +220,7 @@ end:
   ret void
 }
 
-; Where only some lanes use such a pointer, one of them says where the vector is.
+; If only some lanes use such a pointer, one of them determines the vector's address.
 ; CHECK-LABEL: define internal void @made_before.full(
 ; CHECK:       call {{.*}} i16 @llvm.cttz.i16(
 ; CHECK:       call void @llvm.masked.store
@@ -218,8 +246,8 @@ end:
   ret void
 }
 
-; Bits that are disjoint behind the guard are a sum, which lane 0 need not know: one vector access all the same, whose alignment
-; is that of an element.
+; Bits that are disjoint behind the guard form a sum, although lane 0 need not have that property. This is still one vector
+; access, with an element's alignment.
 ; CHECK-LABEL: define internal void @joined.full(
 ; CHECK:       [[FIRST:%.*]] = zext i32 %x{{.*}} to i64
 ; CHECK:       getelementptr i64, ptr %from, i64 [[FIRST]]

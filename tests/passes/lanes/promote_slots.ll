@@ -1,4 +1,4 @@
-; Slots become values: phis where different values meet, none where one store dominates.
+; Slots become values: phis where different values meet, none if one store dominates.
 ; RUN: %opt -passes='upsweep-promote-slots,verify' -S %s | FileCheck %s
 
 ; CHECK-LABEL: @branch(
@@ -34,7 +34,7 @@ join:
   ret i32 %value
 }
 
-; A value goes from round to round; the inner loop, which leaves it alone, has no phi for it.
+; A value continues from round to round; the inner loop, which does not change it, has no phi for it.
 ; CHECK-LABEL: @loops(
 ; CHECK:       outer:
 ; CHECK-NEXT:  %[[SUM:.*]] = phi i32 [ 0, %entry ], [ %[[NEXT:.*]], %latch ]
@@ -66,7 +66,7 @@ end:
 }
 declare i1 @condition()
 
-; An access that nothing reaches goes with its slot.
+; An unreachable access disappears with its slot.
 ; CHECK-LABEL: @unreachable(
 ; CHECK-NOT:   load
 ; CHECK:       ret i32 3

@@ -1,4 +1,4 @@
-; Kernels that cannot tell how sub-groups lie: the rest of a row is a sub-group of its own.
+; Kernels that cannot observe the division into sub-groups: the rest of a row is a separate sub-group.
 ; RUN: %opt -passes='upsweep-vectorise-lanes,upsweep-lower-context,upsweep-work-group-loop,verify,function(sroa,instcombine,simplifycfg)' \
 ; RUN:   -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -6,7 +6,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()
 
-; Lanes up to the row's end take contiguous accesses under a mask.
+; Lanes up to the row's end make contiguous accesses under a mask.
 ; CHECK-LABEL: define internal void @plane.row(
 ; CHECK:       [[REST:%.*]] = sub i32 %{{.*}}, %x
 ; CHECK:       [[SPLAT:%.*]] = shufflevector <16 x i32>
@@ -32,7 +32,7 @@ define internal void @plane.item() {
   ret void
 }
 
-; With one dimension a row is all that there can be.
+; With one dimension there is only one row.
 ; CHECK-LABEL: define internal void @line.row(
 ; CHECK-NOT:   @line.part
 define internal void @line.item() {
@@ -44,7 +44,7 @@ define internal void @line.item() {
   ret void
 }
 
-; Rows that fill half of the lanes or more are run one by one, others together.
+; Rows that fill at least half of the lanes run one by one, others together.
 ; CHECK-LABEL: define internal void @plane.entry(
 ; CHECK:       odd:
 ; CHECK:       [[WIDE:%.*]] = icmp ugt i32 [[SIZE:%.*]], 7

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Coordinates to texels along one axis, as ../addressing.h does it for one texel: whatever a lane's coordinate is, NaN and an
-// inactive lane's rubbish included, its texels are in the image, or are known to be outside.
+// Maps coordinates to texels along one axis, like ../addressing.h for one texel. Every coordinate, including NaN and garbage in
+// inactive lanes, gives texels that are in the image or known to be outside.
 #pragma once
 #include "images/lanes/lanes.h"
 
@@ -11,13 +11,13 @@
 #define IN(i, size) (as_u(i) < (U)(uint)(size))
 #define BETWEEN(x, low, high) MIN(MAX(x, (I)(low)), (I)(high))
 
-/// Within [low, high]; NaN becomes low.
+/// Clamps to [low, high]; NaN becomes low.
 INLINE F within(F x, float low, float high) {
   x = x > (F)low ? x : (F)low;
   return x < (F)high ? x : (F)high;
 }
 
-/// The unnormalised coordinate, in [0, size] for the modes that repeat.
+/// The unnormalised coordinate, in [0, size] for repeating modes.
 INLINE F unnormalised(ulong sampler, F s, int size) {
   switch (ADDRESS_MODE(sampler)) {
   case UPSWEEP_SAMPLER_REPEAT: return (s - FLOOR(s)) * (float)size;
@@ -27,12 +27,12 @@ INLINE F unnormalised(ulong sampler, F s, int size) {
   }
 }
 
-/// CLAMP leaves what is outside at -1 or `size`.
+/// CLAMP maps texels outside to -1 or `size`.
 INLINE I nearest(ulong sampler, F s, int size) {
   const F u = FLOOR(unnormalised(sampler, s, size));
   const uint mode = ADDRESS_MODE(sampler);
   if (mode == UPSWEEP_SAMPLER_REPEAT) {
-    // At the upper end it begins again, and mirrored repeat stays.
+    // Repeat restarts at the upper end, and mirrored repeat stays.
     const I i = TO_INT(within(u, 0.0f, (float)size));
     return i > (I)(size - 1) ? (I)0 : i;
   }
@@ -40,7 +40,7 @@ INLINE I nearest(ulong sampler, F s, int size) {
   return TO_INT(within(u, has_border ? -1.0f : 0.0f, (float)(has_border ? size : size - 1)));
 }
 
-/// Two neighbours that are inside, and their weights: 0 for what the border's colour is in the place of.
+/// Two adjacent texels inside the image, and their weights: 0 for a texel that the border's colour replaces.
 struct pair {
   I low, high;
   F low_weight, high_weight;
@@ -50,7 +50,7 @@ INLINE struct pair neighbours(ulong sampler, F s, int size) {
   const uint mode = ADDRESS_MODE(sampler);
   const F u = unnormalised(sampler, s, size) - 0.5f;
   const F below = FLOOR(u);
-  I low = TO_INT(within(below, -2.0f, (float)size));  // farther ones are outside like these
+  I low = TO_INT(within(below, -2.0f, (float)size));  // farther texels are outside like these
   I high = low + 1;
   struct pair p = {0, 0, 1.0f - (u - below), u - below};
   if (mode == UPSWEEP_SAMPLER_CLAMP) {

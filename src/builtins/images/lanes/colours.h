@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texels at offsets to colours.
+// Converts texels at offsets to colours.
 #pragma once
 #include "images/lanes/addressing.h"
 #include "images/lanes/conversions.h"
@@ -8,7 +8,7 @@
 /// Whether the order has an alpha that is not stored but 1.
 INLINE bool is_opaque(image_ptr image) { return image->swizzle[3] == UPSWEEP_CHANNEL_ONE; }
 
-/// Colours by channel become colours side by side.
+/// Converts colours from planar to interleaved.
 INLINE void put_side_by_side(const union lanes by_channel[4], union lanes colour[4]) {
   const U w[4] = {by_channel[0].u, by_channel[1].u, by_channel[2].u, by_channel[3].u};
   U v[4];
@@ -16,7 +16,7 @@ INLINE void put_side_by_side(const union lanes by_channel[4], union lanes colour
   EACH_OF(k, 4) colour[k].u = v[k];
 }
 
-/// Stored channels to r, g, b, a; `one` is what stands for 1, `form` SIDE_BY_SIDE or 0.
+/// Maps stored channels to r, g, b, a; `one` is the value of 1, `form` is SIDE_BY_SIDE or 0.
 INLINE void put_in_order(image_ptr image, const union lanes stored[4], I one, uint form, union lanes colour[4]) {
   if (*(const __constant uint *)image->swizzle == RGBA_SWIZZLE) {
     if (form)
@@ -34,13 +34,13 @@ INLINE void put_in_order(image_ptr image, const union lanes stored[4], I one, ui
     EACH_OF(k, 4) colour[k] = ordered[k];
 }
 
-/// What an alpha that is not stored is: 1 in the image, and outside of it if the border has it.
+/// The value of a missing alpha: 1 in the image, and outside if the border is opaque.
 INLINE I opaque(image_ptr image, uint inside, I one) {
   return inside == ALL_LANES || image->border_alpha_one ? one : lanes_of(inside) & one;
 }
 
-// Texels of four channels that colours have in their order, or blue before red: no channel need be taken apart for colours
-// side by side. Quarter q has the texels of a quarter of the lanes.
+// Texels of four channels in the order of colours, or with blue before red: interleaved colours need no separation of channels. Quarter q
+// has the texels of a quarter of the lanes.
 #define BGRA_SWIZZLE 0x03000102u
 #define EACH_QUARTER(M) M(0) M(1) M(2) M(3)
 #define BYTES_0(w) __builtin_astype((w)[0].QUARTER_0, U8)
@@ -54,7 +54,7 @@ INLINE I opaque(image_ptr image, uint inside, I one) {
 #define AS_SIGNED(x, T) __builtin_convertvector(__builtin_astype(x, T), I)
 #define AS_UNSIGNED(x) __builtin_convertvector(x, I)
 
-/// The bytes of texels of 4, 8 or 16 bytes, one after another.
+/// Loads the bytes of texels of 4, 8 or 16 bytes, one after another.
 INLINE void load_bytes(uint bytes, ulong base, U offset, bool in_row, U w[4]) {
   const ulong row = base + offset.s0;
   if (in_row) {
@@ -85,7 +85,7 @@ INLINE void load_bytes(uint bytes, ulong base, U offset, bool in_row, U w[4]) {
   }
 }
 
-/// Whether it is so, and the colours then; 0 in lanes that are outside.
+/// Whether the format is of this kind. If so, sets the colours, which are 0 in lanes outside.
 #define READ_SIDE_BY_SIDE(image, base, offset, inside, in_row, colour, CASES) \
   const uint swizzle = *(const __constant uint *)image->swizzle; \
   if (image->components != 4 || (swizzle != RGBA_SWIZZLE && swizzle != BGRA_SWIZZLE)) return false; \
@@ -129,8 +129,7 @@ INLINE bool side_by_side_i(image_ptr image, ulong base, U offset, uint inside, b
                             QUARTERS(UPSWEEP_UINT32, 16, WORD_QUARTER) QUARTERS(UPSWEEP_SINT32, 16, WORD_QUARTER))
 }
 
-/// The texels of the lanes that are inside; the others, whose offset is 0, get the border's colour. `how`: SIDE_BY_SIDE,
-/// IN_ROW.
+/// The texels of the lanes inside; the others, whose offset is 0, get the border's colour. `how`: SIDE_BY_SIDE, IN_ROW.
 #define IN_ROW 1u
 INLINE void floats_at(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
   const uint form = how & SIDE_BY_SIDE;
@@ -174,7 +173,7 @@ INLINE U offset_of(image_ptr image, struct level l, I x, I y, I z, int dimension
   return offset;
 }
 
-/// Whether the texels of the active lanes, a set, can be read as a row. Lanes that are not active have some, too.
+/// Whether the texels of the active lanes, given by `set`, can be read as a row. Inactive lanes have offsets as well.
 INLINE bool can_read_row(image_ptr image, struct level l, U offset, uint inside, uint set) {
   const uint bytes = image->texel_bytes;
   if (set == ALL_LANES) return inside == ALL_LANES && is_row(offset, bytes);

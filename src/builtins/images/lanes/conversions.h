@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Words of texels to channels and back, as ../conversions.h does it for one texel. A channel that becomes a float is its number
-// here, which scale_of() makes its value: a filter scales its sum alone.
+// Converts the words of texels to channels and back, like ../conversions.h for one texel. Here a channel that becomes a float is still an
+// unscaled number: scale_of() is its factor, so that a filter only scales its sum.
 #pragma once
 #include "images/lanes/words.h"
 
-/// Linear values of sRGB's 256.
+/// The linear values of sRGB's 256 codes.
 static const __constant float image_srgb_to_linear[256] = {
 #include "images/srgb_table.h"
 };
@@ -21,7 +21,7 @@ INLINE F half_to_float(U h) {
   return as_f(bits | (h & 0x8000) << 16);
 #endif
 }
-/// To nearest, ties to even.
+/// Rounds to nearest, ties to even.
 INLINE U float_to_half(F x) {
 #ifdef __F16C__
   return __builtin_convertvector(__builtin_astype(__builtin_convertvector(x, CAT(half, LANES)), U16), U);
@@ -39,6 +39,8 @@ INLINE U float_to_half(F x) {
 #define SIGNED_BYTE(w, k) (as_i((w)[0] << (24 - 8 * (k))) >> 24)
 #define SHORT(w, k) ((w)[(k) / 2] >> (16 * ((k) % 2)) & 0xffff)
 #define SIGNED_SHORT(w, k) (as_i((w)[(k) / 2] << (16 - 16 * ((k) % 2))) >> 16)
+#define PACKED_MOST(bits) ((float)((1 << (bits)) - 1))
+#define PACKED_SCALE(bits) ((bits) > 0 ? 1.0f / PACKED_MOST(bits) : 0.0f)
 #define BITS(w, shift, bits) TO_FLOAT((w)[0] >> (shift) & ((1 << (bits)) - 1))
 
 INLINE F linear_of_srgb(U code) {
@@ -50,7 +52,7 @@ INLINE F linear_of_srgb(U code) {
   return v;
 }
 
-/// The channels that become floats, each by what channel k of the words w is: M(component, scale, number).
+/// The channels that become floats, with the expression for channel k of the words w: M(component, scale, number).
 #define FOR_PLAIN_FLOATS(M) \
   M(UPSWEEP_UNORM8, 1.0f / 255.0f, BYTE(w, k)) \
   M(UPSWEEP_SNORM8, 1.0f / 127.0f, MAX(TO_FLOAT(SIGNED_BYTE(w, k)), (F)-127.0f)) \
@@ -68,7 +70,7 @@ INLINE float scale_of(image_ptr image) {
   }
 }
 
-/// Numbers of the channels of texels. `one`: the first alone, the others being 0.
+/// The unscaled channels of texels. `one`: only the first; the others are 0.
 INLINE void to_numbers(uint component, bool one, const U w[4], F c[4]) {
   c[0] = c[1] = c[2] = c[3] = 0;
   switch (component) {
@@ -78,23 +80,16 @@ INLINE void to_numbers(uint component, bool one, const U w[4], F c[4]) {
     break;
     FOR_PLAIN_FLOATS(PLAIN)
   default:
-    if (one) break;  // packed types have several
+    if (one) break;  // packed types have several channels
     switch (component) {
-    case UPSWEEP_UNORM565:
-      c[0] = BITS(w, 11, 5) * (1.0f / 31.0f);
-      c[1] = BITS(w, 5, 6) * (1.0f / 63.0f);
-      c[2] = BITS(w, 0, 5) * (1.0f / 31.0f);
-      break;
-    case UPSWEEP_UNORM555:
-      EACH_OF(k, 3) c[k] = BITS(w, 10 - 5 * k, 5) * (1.0f / 31.0f);
-      break;
-    case UPSWEEP_UNORM101010:
-      EACH_OF(k, 3) c[k] = BITS(w, 20 - 10 * k, 10) * (1.0f / 1023.0f);
-      break;
-    case UPSWEEP_UNORM101010_2:
-      EACH_OF(k, 3) c[k] = BITS(w, 22 - 10 * k, 10) * (1.0f / 1023.0f);
-      c[3] = BITS(w, 0, 2) * (1.0f / 3.0f);
-      break;
+#define UPSWEEP_PACKED_TYPE(name, component, bytes, channels, r, r_bits, g, g_bits, b, b_bits, a, a_bits) \
+  case UPSWEEP_##component: \
+    c[0] = BITS(w, r, r_bits) * PACKED_SCALE(r_bits); \
+    c[1] = BITS(w, g, g_bits) * PACKED_SCALE(g_bits); \
+    c[2] = BITS(w, b, b_bits) * PACKED_SCALE(b_bits); \
+    if ((a_bits) > 0) c[3] = BITS(w, a, a_bits) * PACKED_SCALE(a_bits); \
+    break;
+#include "formats/image_formats.def"
     case UPSWEEP_SRGB8:
       EACH_OF(k, 3) c[k] = linear_of_srgb(w[0] >> (8 * k) & 255);
       c[3] = BYTE(w, 3) * (1.0f / 255.0f);
@@ -103,7 +98,7 @@ INLINE void to_numbers(uint component, bool one, const U w[4], F c[4]) {
   }
 }
 
-/// Channels of texels that stay integers.
+/// The channels of texels that stay integers.
 INLINE void to_integers(uint component, const U w[4], I c[4]) {
   switch (component) {
 #define INTEGERS(component, expression) \
@@ -119,9 +114,9 @@ INLINE void to_integers(uint component, const U w[4], I c[4]) {
   }
 }
 
-// And back. `c` are colours in the order of the stored channels.
+// The reverse direction. `c` are colours in the order of the stored channels.
 
-/// Rounded to the nearest even integer between 0 and most; NaN becomes 0.
+/// Rounds to nearest, ties to even, and clamps to 0 and most; NaN becomes 0.
 INLINE U to_unsigned(F c, float most) {
   c = c * most;
   c = c > (F)0.0f ? c : (F)0.0f;
@@ -139,8 +134,8 @@ INLINE F log2_of_1_plus(F x) {
 INLINE F exp2_of_part(F x) {
   return 1.00000349f + x * (0.692972922f + x * (0.241604357f + x * (0.0517449978f + x * 0.0136703095f)));
 }
-/// sRGB's code of a linear value, to 0.51 of the exact one: 1.055 c^(5/12) - 0.055 by polynomials for the logarithm (error
-/// 1.7e-5) and the power of two (4e-6), both fitted at Chebyshev's points.
+/// sRGB's code of a linear value, within 0.51 of the exact code: 1.055 c^(5/12) - 0.055 by polynomials for the logarithm (error 1.7e-5)
+/// and the power of two (4e-6), both fitted at Chebyshev points.
 INLINE U srgb_code(F c) {
   c = c > (F)0.0f ? c : (F)0.0f;  // NaN becomes 0
   c = c < (F)1.0f ? c : (F)1.0f;
@@ -184,21 +179,13 @@ INLINE void of_floats(uint component, const F c[4], U w[4]) {
     EACH(float_to_half(c[k]));
     pack_shorts(u, w);
     break;
-  case UPSWEEP_UNORM565:
-    w[0] = to_unsigned(c[0], 31.0f) << 11 | to_unsigned(c[1], 63.0f) << 5 | to_unsigned(c[2], 31.0f);
+#define UPSWEEP_PACKED_TYPE(name, component, bytes, channels, r, r_bits, g, g_bits, b, b_bits, a, a_bits) \
+  case UPSWEEP_##component: \
+    w[0] = to_unsigned(c[0], PACKED_MOST(r_bits)) << r | to_unsigned(c[1], PACKED_MOST(g_bits)) << g | \
+           to_unsigned(c[2], PACKED_MOST(b_bits)) << b; \
+    if ((a_bits) > 0) w[0] |= to_unsigned(c[3], PACKED_MOST(a_bits)) << a; \
     break;
-  case UPSWEEP_UNORM555:
-    EACH(to_unsigned(c[k], 31.0f));
-    w[0] = u[0] << 10 | u[1] << 5 | u[2];
-    break;
-  case UPSWEEP_UNORM101010:
-    EACH(to_unsigned(c[k], 1023.0f));
-    w[0] = u[0] << 20 | u[1] << 10 | u[2];
-    break;
-  case UPSWEEP_UNORM101010_2:
-    EACH(to_unsigned(c[k], 1023.0f));
-    w[0] = u[0] << 22 | u[1] << 12 | u[2] << 2 | to_unsigned(c[3], 3.0f);
-    break;
+#include "formats/image_formats.def"
   case UPSWEEP_SRGB8:
     EACH_OF(k, 3) u[k] = srgb_code(c[k]);
     u[3] = to_unsigned(c[3], 255.0f);

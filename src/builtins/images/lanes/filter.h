@@ -3,7 +3,7 @@
 #pragma once
 #include "images/lanes/colours.h"
 
-/// What a linear filter adds up: of each of `rows` rows two texels at offsets and with weights that all rows share.
+/// The operands of a linear filter: `rows` rows, with two texels each at offsets and with weights common to all rows.
 struct filter {
   uint rows;
   U low, high;
@@ -14,7 +14,7 @@ struct filter {
 
 #define SUMS _Pragma("clang fp contract(fast)")
 
-/// Neighbouring texels of four bytes: one load of eight bytes for each lane, or two for all lanes.
+/// Adjacent texels of four bytes: one load of eight bytes for each lane, or two loads for all lanes.
 INLINE void load_pairs(ulong base, U offset, bool in_row, U *low, U *high) {
   if (in_row) {
     const ulong row = base + offset.s0;
@@ -67,7 +67,7 @@ INLINE void sum_texels(image_ptr image, ulong base, const struct filter *f, F su
 
 PART void filter_floats(image_ptr image, ulong base, int width, const struct filter *f, F alpha, uint form, union lanes colour[4]) {
   F sum[4] = {0, 0, 0, 0};
-  // At the image's edges both are one, or the pair begins one before it; repetition has others.
+  // Both texels are the same at the image's edges, or the pair starts one texel earlier; repeating modes need other pairs.
   const U first = MIN(f->low, (U)(4 * ((uint)width - 2)));
   const bool in_pairs = image->texel_bytes == 4 && width > 1 && has_all(f->high - first <= 4, ALL_LANES);
   const bool at_edge = in_pairs && !has_all(f->high == f->low + 4, ALL_LANES);
@@ -89,7 +89,7 @@ INLINE void read_linear(image_ptr image, struct level l, ulong sampler, F x, F y
   const uint bytes = image->texel_bytes, row_pitch = (uint)l.row_pitch, slice_pitch = (uint)l.slice_pitch;
   struct filter f;
   const struct pair in_x = neighbours(sampler, x, l.width);
-  F whole = in_x.low_weight + in_x.high_weight;  // of the texels' colours, and not of the border's
+  F whole = in_x.low_weight + in_x.high_weight;  // the weight of the texels' colours, without the border's
   f.low = as_u(in_x.low) * bytes;
   f.high = as_u(in_x.high) * bytes;
   f.low_weight = in_x.low_weight;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes of texels by the lanes of a sub-group: __ups_read_f_2d_lanes8(image, sampler bits, frame, set of active lanes),
-// writes without a sampler. Image and sampler are the same for all lanes, so that what they decide are branches that all take
-// alike. Results are right in active lanes; other lanes' coordinates may be anything.
+// Reads and writes of texels by the lanes of a sub-group: __ups_read_f_2d_lanes8(image, sampler bits, frame, set of active lanes); writes
+// have no sampler. Image and sampler are the same for all lanes, so branches on them are uniform. Results are valid in active lanes;
+// coordinates of other lanes may be garbage.
 #include "images/lanes/filter.h"
 #include "images/lanes/stores.h"
 #include "images/shapes.h"
 
 #define OF_LANES(name) CAT3(name, _lanes, LANES)
 
-// Where 32 bits do not reach all texels of a layer: one lane after another, by the functions for single work-items.
+// If 32 bits cannot address all texels of a layer: one lane after another, by the functions for single work-items.
 #define ELEMENT(T, vector) (((T *)&(vector))[lane])
 #define ELEMENTS_1(T) ELEMENT(T, io->in[0])
 #define ELEMENTS_2(T) ELEMENTS_1(T), ELEMENT(T, io->in[1])
@@ -74,7 +74,7 @@ INLINE void merge(union lanes colour[4], const union lanes of_some[4], uint set)
   EACH_OF(k, 4) colour[k].i = some ? of_some[k].i : colour[k].i;
 }
 
-/// A level, and of an array the layers that lanes want.
+/// A level, and for an array the lanes' layers.
 #define READ_LAYERS(is_array, layers, function, image, l, sampler, io, D, set, form, colour) \
   if (is_array) { \
     FOR_EACH_VALUE(layer, in_layer, layers, set, { \
@@ -114,7 +114,7 @@ INLINE I layers_of_floats(image_ptr image, F layer) {
 FOR_SHAPES(READS, f, float4, float)
 FOR_SHAPES(READS, i, int4, int)
 
-// Levels of detail.
+// Levels of detail
 #define MIXES_LEVELS(sampler) (((sampler) & UPSWEEP_SAMPLER_MIP_LINEAR) != 0)
 #define HAS_BOUNDS(sampler) (((sampler) & UPSWEEP_SAMPLER_MIP_GIVEN) != 0)
 
@@ -170,7 +170,7 @@ INLINE I nearest_level(F lod) { return lod > 0.5f ? TO_INT(__builtin_elementwise
 FOR_SHAPES(LEVELS_I, )
 FOR_SHAPES(LEVELS_F, )
 
-// Writes.
+// Writes
 #define WRITTEN(kind) \
   PART void write_texels_##kind(image_ptr image, ulong base, U offset, uint set, uint form, const union lanes colour[4]) { \
     write_##kind##_at(image, base, offset, set, form, colour); \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The base of the image functions for the lanes of a sub-group: a vector has an element for each of LANES lanes. Compiled for
-// x86-64 levels (../../CMakeLists.txt), not into the portable library.
+// The base of the image functions for the lanes of a sub-group: a vector has one element for each of LANES lanes. Compiled for x86-64
+// levels (../../CMakeLists.txt), not into the portable library.
 #pragma once
 #include "base/image_abi.h"
 #include "base/sampler_bits.h"
@@ -18,12 +18,12 @@ typedef CAT(ulong, LANES) U64;
 typedef const __constant struct UpsweepImage *image_ptr;
 
 #define INLINE static inline __attribute__((always_inline))
-/// A step that several functions share.
+/// A step shared by several functions.
 #define PART static __attribute__((noinline))
 
-/// What the caller of a function and the function hand each other (passes/cpu/lanes/lane_images.cpp): scalar arguments of the
-/// work-items from in[0] on, and the colours that are read or written, by channel, or with SIDE_BY_SIDE in the set of lanes as
-/// the vectors of four that the work-items have, one after another.
+/// Data exchanged between caller and function (passes/cpu/lanes/lane_images.cpp): the work-items' scalar arguments from in[0], and the
+/// colours read or written. Colours are planar, or, with SIDE_BY_SIDE in the set of lanes, the work-items' vectors of four, one after
+/// another.
 union lanes {
   F f;
   I i;
@@ -33,7 +33,7 @@ struct frame {
   union lanes in[4], colour[4];
 };
 
-// Lanes as bits, bit 0 for lane 0, and as vectors of 0 and -1.
+// Lanes as bits (bit 0 for lane 0), and as vectors of 0 and -1.
 #define SIDE_BY_SIDE (1u << 31)
 #define ALL_LANES ((uint)((1UL << LANES) - 1))
 #if LANES == 16
@@ -55,7 +55,7 @@ INLINE I nearest_int(F x) { return (I)(__builtin_ia32_cvtps2dq(x.lo), __builtin_
 INLINE I lanes_of(uint bits) { return (((U)bits >> NUMBERS) & 1) != 0; }
 #endif
 
-/// Whether all lanes of a set of lanes are in the other one.
+/// Whether a set of lanes contains all lanes of another.
 INLINE bool has_all(I lanes, uint wanted) { return (~bits_of(lanes) & wanted) == 0; }
 
 #define MIN(a, b) __builtin_elementwise_min(a, b)
@@ -64,7 +64,7 @@ INLINE bool has_all(I lanes, uint wanted) { return (~bits_of(lanes) & wanted) ==
 #define TO_INT(x) __builtin_convertvector(x, I)
 #define TO_FLOAT(x) __builtin_convertvector(as_i(x), F)
 
-/// Texels may have any address: an image may be an application's memory.
+/// Texels may have any address, since an image may use application memory.
 #define TEXEL(type) typedef type texel_##type __attribute__((aligned(1)));
 TEXEL(uchar)
 TEXEL(ushort)
@@ -81,8 +81,7 @@ TEXEL(U)
 #define FOR_16(M) FOR_8(M) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
 #define FOR_LANES(M) CAT(FOR_, LANES)(M)
 
-/// Numbers of lanes in memory, from where an address costs nothing to compute; as elements of a vector each one would be moved
-/// to a register first.
+/// Lanes' numbers in memory, from which computing an address is free; elements of a vector would first be moved to registers one by one.
 struct numbers {
   U vector;
 };
@@ -92,10 +91,10 @@ INLINE void spill(struct numbers *n, U vector) {
 }
 #define NUMBER(n, lane) (((const uint *)&(n)->vector)[lane])
 
-/// A loop over channels, of which none may remain: what it indexes would lie in memory.
+/// A loop over channels, which must be unrolled completely: arrays that it indexes would otherwise be in memory.
 #define EACH_OF(k, count) _Pragma("unroll") for (int k = 0; k < (count); ++k)
 
-/// One level of an image.
+/// A level of an image.
 struct level {
   ulong data, row_pitch, slice_pitch;
   int width, height, depth;
@@ -113,10 +112,10 @@ INLINE struct level level_of(image_ptr image, uint number) {
   }
   return l;
 }
-/// Whether 32 bits reach all texels of a layer.
+/// Whether 32 bits can address all texels of a layer.
 INLINE bool is_near(struct level l) { return l.slice_pitch * l.depth >> 32 == 0; }
 
-/// Runs the statements for one value after another that lanes of the set have; `same` is the set of those that have it.
+/// Runs the statements once for each distinct value of the set's lanes; `same` is the set of lanes with that value.
 #define FOR_EACH_VALUE(value, same, values, set, ...) \
   { \
     struct numbers of_lanes; \

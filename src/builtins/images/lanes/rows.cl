@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The common case of reads and writes of texels, as bitcode that the passes inline into kernels (passes/cpu/image_rows.h): all lanes
-// are active, and their texels are neighbours in a row of an image of a common format. All else calls the functions of image_lanes.cl,
-// with a frame of its own, so that the kernel's never is in memory.
+// The common case of reads and writes of texels: all lanes are active, and their texels are adjacent in a row of an image of a
+// common format. The passes inline this bitcode into kernels (passes/cpu/image_rows.h). All other cases call the functions of
+// image_lanes.cl with a separate frame, so that the kernel's frame is never in memory.
 #include "images/lanes/rows.h"
 #include "images/lanes/stores.h"
 
 #define OF_LANES(name) CAT3(name, _lanes, LANES)
 #define OF_ROWS(name) CAT3(name, _rows, LANES)
 
-// M(name, component, channels, bytes of a channel, swizzle as a number). Each costs its few instructions at each read and write.
+// M(name, component, channels, bytes of a channel, swizzle as a number). Each format costs a few instructions at each read and write.
 #define R_SWIZZLE 0x05040400u
 #define FOR_FLOATS(M) \
   M(rgba8, UPSWEEP_UNORM8, 4, 1, RGBA_SWIZZLE) \
@@ -22,7 +22,7 @@
   M(r32ui, UPSWEEP_UINT32, 1, 4, R_SWIZZLE) \
   M(r32i, UPSWEEP_SINT32, 1, 4, R_SWIZZLE)
 
-// What the functions for any image ask is known of these.
+// Facts about these formats that the functions for any image query.
 #define KNOWN(name, kind, channels, bytes, order) \
   static const __constant struct UpsweepImage name = {.component = kind, \
                                                       .components = channels, \
@@ -31,7 +31,7 @@
 FOR_FLOATS(KNOWN)
 FOR_INTEGERS(KNOWN)
 
-/// The eight bytes of a description that say what a texel is.
+/// The eight bytes of a description that define the format.
 #define FORMAT(component, channels, bytes, order) \
   ((ulong)(component) | (channels) << 8 | ((bytes) / 2 * 4 + (channels) - 1) << 16 | (channels) * (bytes) << 24 | (ulong)(order) << 32)
 #define FORMAT_OF(image) (*(const __constant ulong *)&(image)->component)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Colours to texels at offsets.
+// Converts colours to texels at offsets.
 #pragma once
 #include "images/lanes/colours.h"
 
-// Rows of texels of four channels in the colours' order: a quarter of the lanes at a time.
+// Rows of texels with four channels in the colours' order: a quarter of the lanes at a time.
 #define UNORM8_STORED(q) AT(U8, row + q * LANES) = __builtin_convertvector(to_unsigned(colour[q].f, 255.0f), U8);
 #define HALF_STORED(q) AT(U16, row + q * sizeof(U16)) = __builtin_convertvector(float_to_half(colour[q].f), U16);
 #define WORDS_STORED(q) AT(U, row + q * sizeof(U)) = colour[q].u;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texels as they lie in memory: up to four words of 32 bits for each lane, and whole rows of texels where the lanes have
-// neighbours.
+// Texels in memory: up to four 32-bit words for each lane, and whole rows of texels if the lanes' texels are adjacent.
 #pragma once
 #include "images/lanes/lanes.h"
 
-/// Lanes 0 to 3 of each 128 bits of four vectors, as the columns of what were rows.
+/// Transposes four vectors within each 128 bits: lanes 0 to 3 of each become columns.
 #if LANES == 16
 #define LOW_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
@@ -52,10 +51,10 @@ INLINE void transpose(U a, U b, U c, U d, U w[4]) {
   w[3] = HIGH_HALVES(ab_high, cd_high);
 }
 
-/// Four words of each lane side by side, to the vectors a, b, c, d of which memory has one after another, and back.
+/// Interleaves four words of each lane into the vectors that are consecutive in memory, and the reverse.
 INLINE void interleave(const U w[4], U v[4]) {
   U t[4];
-  transpose(w[0], w[1], w[2], w[3], t);  // t[k] has those of lanes k, k + 4, ...
+  transpose(w[0], w[1], w[2], w[3], t);  // t[k] has the words of lanes k, k + 4, ...
 #if LANES == 16
   const U a = LOW_128(t[0], t[1]), b = LOW_128(t[2], t[3]), c = HIGH_128(t[0], t[1]), d = HIGH_128(t[2], t[3]);
   v[0] = EVEN_128(a, b);
@@ -78,7 +77,7 @@ INLINE void deinterleave(const U v[4], U w[4]) {
 #endif
 }
 
-/// Whether neighbours of a set of lanes have neighbouring texels.
+/// Whether adjacent lanes of a set have adjacent texels.
 INLINE bool is_row_of(uint set, U offset, uint bytes) { return has_all(offset == offset.s0 + NUMBERS * bytes, set); }
 INLINE bool is_row(U offset, uint bytes) { return is_row_of(ALL_LANES, offset, bytes); }
 
@@ -100,7 +99,7 @@ INLINE bool is_row(U offset, uint bytes) { return is_row_of(ALL_LANES, offset, b
 #define LOW_WORDS(x) __builtin_convertvector(x, U)
 #define HIGH_WORDS(x) __builtin_convertvector((x) >> 32, U)
 
-// Of a sub-group's texels: one load each costs no more than the instruction for gathering (Zen 4: 11.7 and 12.7 ns for 16).
+// Separate loads of a sub-group's texels are as fast as the gather instruction (Zen 4: 11.7 and 12.7 ns for 16).
 INLINE U gathered_words(ulong base, U offset) {
   struct numbers at;
   spill(&at, offset);
@@ -112,7 +111,7 @@ INLINE U64 gathered_pairs(ulong base, U offset) {
   return (U64)GATHERED(EIGHT_BYTES);
 }
 
-/// The bytes of the texels at these offsets. `in_row`: from the first on, they are neighbours.
+/// Loads the bytes of the texels at these offsets. `in_row`: they are adjacent, starting with the first.
 INLINE void load_words(uint bytes, ulong base, U offset, bool in_row, U w[4]) {
   const ulong row = base + offset.s0;
   struct numbers at;
@@ -144,7 +143,7 @@ INLINE void load_words(uint bytes, ulong base, U offset, bool in_row, U w[4]) {
     w[1] = HIGH_WORDS(both);
     break;
   }
-  case 12: w[2] = gathered_words(base + 8, offset);  // and the first eight
+  case 12: w[2] = gathered_words(base + 8, offset);  // and the first eight bytes
   case 8: {
     const U64 both = (U64)GATHERED(EIGHT_BYTES);
     w[0] = LOW_WORDS(both);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches on which all lanes agree, found out with scalars: a guard such as `i < n` needs no vector comparison where the last
-// lane's i is below n, and most sub-groups of a kernel are in its guard's inside.
+// Detects with scalar tests that all lanes agree on a branch. A guard such as `i < n` needs no vector comparison if the last
+// lane's i is below n, and most sub-groups of a kernel are inside its guard.
 #include <llvm/IR/PatternMatch.h>
 
 #include "passes/cpu/lanes/lane_writer.h"
@@ -17,8 +17,8 @@ CmpInst::Predicate swapped_if(bool swap, CmpInst::Predicate predicate) {
 
 }  // namespace
 
-/// True when every one of the numbers `base` to `base + span`, which may wrap, compares so with `limit`; sufficient, not
-/// necessary. Null where no such test is known.
+/// True if each of the numbers from `base` to `base + span`, which may wrap, satisfies the comparison with `limit`; sufficient,
+/// not necessary. Null if no such test is known.
 Value *LaneWriter::all_compare(CmpInst::Predicate predicate, Value *base, const APInt &span, Value *limit) {
   Type *type = base->getType();
   auto constant = [&](const APInt &value) { return ConstantInt::get(type, value); };
@@ -62,14 +62,14 @@ LaneWriter::Agreement LaneWriter::agreement_of(const ICmpInst &compare) {
   return {};
 }
 
-/// Scalars that tell whether the condition holds in all lanes, or in none.
+/// Scalars that tell whether the condition is true in all lanes, or in none.
 LaneWriter::Agreement LaneWriter::agreement_of(Value *condition) {
-  // Each test is frozen by itself: together they would no longer become branches of their own.
+  // Freeze each test separately: a combined test would no longer become separate branches.
   if (shapes_.of(condition).is_uniform()) {
     Value *known = b_.CreateFreeze(scalar(condition));
     return {known, b_.CreateNot(known)};
   }
-  // Operands of another block's values have no place to be read from here.
+  // Values of other blocks may not be available here.
   if (cast<Instruction>(condition)->getParent() != plan_->block) return {};
   if (auto *compare = dyn_cast<ICmpInst>(condition)) return agreement_of(*compare);
   Value *first, *second;
@@ -90,7 +90,7 @@ LaneWriter::Agreement LaneWriter::agreement_of(Value *condition) {
   return {};
 }
 
-/// Where control goes when all lanes leave for `target`: past the blocks in between that no lane is waiting for.
+/// The destination when all lanes leave for `target`: skips the blocks in between at which no lane waits.
 BasicBlock *LaneWriter::landing(const BlockPlan &plan, BasicBlock *target) const {
   for (BasicBlock *at = plan.next[0]; at; at = control_.plan(at).skip_to) {
     if (at == target) return bodies_.lookup(target);
@@ -99,8 +99,8 @@ BasicBlock *LaneWriter::landing(const BlockPlan &plan, BasicBlock *target) const
   return entrance(plan.next[0]);
 }
 
-/// At the end of a block that all lanes run: a way each for a branch that they all take and one that none takes, if that can be
-/// known; the code after it is for lanes that differ.
+/// Adds, at the end of a block that all lanes run, a path for when all lanes take the branch and a path for when none does, if
+/// scalar tests exist. The code after it handles lanes that differ.
 void LaneWriter::write_agreement(const BlockPlan &plan, const BranchInst &branch) {
   Agreement known = agreement_of(branch.getCondition());
   Value *tests[] = {known.all, known.none};

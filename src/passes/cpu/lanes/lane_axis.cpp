@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dimensions of local ids, and the accesses that decide between them.
+// Exchanges dimensions of local ids, and counts the accesses that decide between dimensions.
 #include "passes/cpu/lanes/lane_axis.h"
 
 #include "passes/common/intrinsics.h"
@@ -33,7 +33,7 @@ bool exchange_axes(Function &item, unsigned axis) {
 }
 
 uint64_t spread_accesses(Function &item, const LaneShapes &shapes, const LoopInfo &loops) {
-  // A guess of the rounds of a loop; more than three around each other count as three.
+  // An estimate of a loop's iterations; nesting deeper than three counts as three.
   constexpr unsigned kLoopBits = 3, kDeepest = 3;
   const DataLayout &layout = item.getParent()->getDataLayout();
   uint64_t accesses = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The dimension of a work-group along which the lanes of a sub-group lie: x, unless memory lies along y or z.
+// The dimension of a work-group along which a sub-group's lanes are placed: x, unless memory is contiguous along y or z.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_AXIS_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_AXIS_H
 
@@ -7,11 +7,11 @@
 
 namespace upsweep::passes {
 
-/// Makes x of `item` the dimension `axis` and the other way round: a unit of it has its lanes along `axis`. False, and nothing
-/// is done, where the item does not ask for that id, or for one whose dimension is no constant.
+/// Exchanges the dimensions x and `axis` of `item`, so that its units have their lanes along `axis`. Returns false and changes
+/// nothing if the item does not query that id, or queries an id whose dimension is not constant.
 bool exchange_axes(llvm::Function &item, unsigned axis);
 
-/// The loads and stores of lanes that do not lie side by side, those in loops counted several times.
+/// The number of loads and stores whose lanes are not contiguous; accesses in loops are weighted.
 uint64_t spread_accesses(llvm::Function &item, const LaneShapes &shapes, const llvm::LoopInfo &loops);
 
 }  // namespace upsweep::passes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-group functions on the lanes of a vector: reductions and scans in log2(lanes) shuffles, permutations in registers.
-// Inactive lanes take part with the operation's identity.
+// Inactive lanes hold the operation's identity.
 #include "passes/cpu/collective_operation.h"
 #include "passes/cpu/lanes/lane_writer.h"
 
@@ -26,7 +26,7 @@ Value *LaneWriter::write_collective(CallBase &call, const UpsFunction &function)
   return mask_bits(b_.CreateAnd(mask_, set));
 }
 
-/// The specification asks for a uniform lane; of another, the first active work-item's counts.
+/// The specification requires a uniform lane; otherwise the first active work-item's lane is used.
 Value *LaneWriter::broadcast(Value *data, Value *index) {
   Value *lane = shapes_.of(index).is_uniform() ? scalar(index) : b_.CreateExtractElement(vector(index), first_lane(mask_));
   lane = b_.CreateAnd(b_.CreateZExtOrTrunc(lane, b_.getInt64Ty()), b_.getInt64(lanes_ - 1));
@@ -49,8 +49,9 @@ Value *LaneWriter::reduce(Operation operation, Value *data) {
   return b_.CreateExtractElement(data, uint64_t{0});
 }
 
-/// Zero, unknown to the code generator: it would make vexpandps of a shuffle that brings zeros into a vector of floats, which
-/// takes longer than the rest of a scan (measured on a Zen 5: a scan in cache at a quarter of the speed of a scan of ints).
+/// Zero, hidden from the code generator. With a known zero it would use vexpandps for a shuffle that shifts zeros into a vector
+/// of floats. That takes longer than the rest of a scan: on a Zen 5, a scan in cache has a quarter of the speed of a scan of
+/// ints.
 Value *LaneWriter::hidden_zero(Type *type) {
   Type *element = type->getScalarType();
   Type *known = element->isHalfTy() ? b_.getFloatTy() : element;  // inline assembly has no half
@@ -62,7 +63,7 @@ Value *LaneWriter::hidden_zero(Type *type) {
   return b_.CreateVectorSplat(cast<FixedVectorType>(type)->getElementCount(), zero);
 }
 
-/// Hillis and Steele's scan: log2(lanes) steps, each adds the value `distance` lanes below.
+/// Hillis and Steele's scan: log2(lanes) steps, each of which adds the value `distance` lanes below.
 Value *LaneWriter::scan(Operation operation, Value *data, bool inclusive) {
   bool adds_floats = operation == Operation::kFAdd;
   Value *none = adds_floats ? hidden_zero(data->getType()) : scan_start(operation, data->getType());
@@ -73,7 +74,7 @@ Value *LaneWriter::scan(Operation operation, Value *data, bool inclusive) {
       picked.push_back(lane < distance ? static_cast<int>(lane) : static_cast<int>(lanes_ + lane - distance));
     return b_.CreateShuffleVector(none, data, picked);
   };
-  // The value of lower lanes comes first: for operations that are not commutative in floating point's last bit.
+  // Lower lanes are the first operand, since some operations do not commute in floating point's last bit.
   for (unsigned distance = 1; distance < lanes_; distance *= 2) data = combine(b_, operation, shifted(distance), data);
   return inclusive ? data : shifted(1);
 }
@@ -91,7 +92,7 @@ Value *LaneWriter::clustered_reduce(Operation operation, Value *data, Value *clu
   return data;
 }
 
-/// Each lane reads the value of the lane that its index names; indices wrap.
+/// Each lane reads the value of the lane given by its index; indices wrap.
 Value *LaneWriter::permute(Value *data, Value *index) {
   Type *element = data->getType()->getScalarType();
   index = b_.CreateAnd(index, ConstantInt::get(index->getType(), lanes_ - 1));
@@ -115,7 +116,7 @@ Value *LaneWriter::permute(Value *data, Value *index) {
   return b_.CreateOr(b_.CreateZExt(low, data->getType()), b_.CreateShl(b_.CreateZExt(high, data->getType()), shift));
 }
 
-/// The same for 32-bit words: one instruction where the CPU has it, else through memory.
+/// permute() for 32-bit words: one instruction if the CPU has it, otherwise through memory.
 Value *LaneWriter::permute_words(Value *data, Value *index) {
   StringRef features = target_.getFnAttribute("target-features").getValueAsString();
   auto *words = FixedVectorType::get(b_.getInt32Ty(), lanes_);

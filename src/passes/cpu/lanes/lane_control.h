@@ -3,8 +3,8 @@
 // blocks run one after another under masks. Partial linearisation after Moll and Hack, "Partial control-flow linearization",
 // PLDI 2018.
 //
-// Branches that all active lanes take alike stay branches. After a divergent branch both sides run, each under its own mask. A
-// loop that lanes may leave in different iterations, a divergent loop, runs until no lane is left in it.
+// A branch that all active lanes take in the same direction stays a branch. After a divergent branch both sides run, each under
+// its own mask. A loop that lanes may leave in different iterations, a divergent loop, runs until no lane is left in it.
 //
 // Three rules decide where control goes. Each block has a set of pending blocks: the later blocks at which lanes may wait when
 // the block begins.
@@ -12,7 +12,8 @@
 //  2. Lanes that leave a divergent loop wait outside, and are not pending before the loop ends. Where nothing is pending in
 //     the loop, the loop is over: control goes where the loop's latch goes when no lane is left.
 //  3. A loop that is not divergent, and the function, lose no lane: a block with nothing pending beside it has a lane.
-// `lane_control_check` verifies them. docs/decisions/masks-of-control-flow.md has the proof.
+// `lane_control_check` verifies them in all builds: a kernel whose plans break a rule becomes scalar code.
+// docs/decisions/masks-of-control-flow.md has the proof.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_CONTROL_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_CONTROL_H
 
@@ -22,6 +23,7 @@
 #include <llvm/IR/Dominators.h>
 
 #include <set>
+#include <string>
 #include <vector>
 
 #include "passes/cpu/lanes/lane_uniformity.h"
@@ -35,7 +37,7 @@ struct BlockPlan {
   bool active = true;                              ///< when the block runs, at least one lane is active
   bool check = false;                              ///< the block is guarded: run it only if a lane is active,
   llvm::BasicBlock *skip_to = nullptr;             ///< else go there
-  bool blend = false;                              ///< values of phis come in for some lanes at a time
+  bool blend = false;                              ///< phis get their values for some lanes at a time
   bool entry_mask = false;                         ///< exactly the lanes of the sub-group run it
   llvm::BasicBlock *equivalent = nullptr;          ///< the nearest block before it that the same lanes run, or null
   std::vector<llvm::BasicBlock *> promises;        ///< the blocks whose `equivalent` this is
@@ -57,6 +59,8 @@ public:
   llvm::Loop *divergent_loop(llvm::Loop *loop) const;
   llvm::Loop *divergent_loop_around(const llvm::BasicBlock *block) const { return divergent_loop(loops_.getLoopFor(block)); }
   const llvm::LoopInfo &loops() const { return loops_; }
+  /// A rule that a plan breaks, and its block: then no code may be written by these plans. Empty when all rules hold.
+  const std::string &broken_rule() const { return broken_; }
 
 private:
   struct Arrival {
@@ -91,6 +95,7 @@ private:
   std::vector<std::set<unsigned>> pending_;
   llvm::DenseMap<llvm::Loop *, std::vector<llvm::BasicBlock **>> ends_;  ///< fields that wait for the end of the loop
   std::vector<std::vector<Arrival>> arrivals_;
+  std::string broken_;
 };
 
 }  // namespace upsweep::passes

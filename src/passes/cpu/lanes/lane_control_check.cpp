@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each check is local to one way of control, so that all of them together hold for every path by induction.
+// Each check covers a single transfer of control; together they hold for every path by induction.
 #include "passes/cpu/lanes/lane_control_check.h"
 
 #include <llvm/ADT/BitVector.h>
@@ -14,7 +14,7 @@ namespace {
 
 class ControlCheck {
 public:
-  explicit ControlCheck(const LaneControl &control) : control_(control), ways_back_(control.plans().size()) {}
+  explicit ControlCheck(const LaneControl &control) : control_(control), predecessors_(control.plans().size()) {}
 
   std::string run() {
     for (const BlockPlan &plan : control_.plans()) {
@@ -30,7 +30,8 @@ private:
     if (broken_.empty()) broken_ = (plan.block->getName() + ": " + rule).str();
   }
 
-  /// The blocks at which lanes wait after `plan`, whose own lanes are at `wanted`; in the divergent loop around it alone.
+  /// The blocks at which lanes wait after `plan`, whose own lanes go to `wanted`; only blocks inside the divergent loop
+  /// `around`.
   std::set<unsigned> waiting_after(const BlockPlan &plan, ArrayRef<BasicBlock *> wanted, const Loop *around) const {
     std::set<unsigned> waiting;
     for (unsigned place : control_.pending(plan))
@@ -41,10 +42,10 @@ private:
   }
 
   /// Control goes from `plan` to `to` while lanes wait at `waiting`.
-  void check_way(const BlockPlan &plan, const BasicBlock *to, const std::set<unsigned> &waiting) {
+  void check_transfer(const BlockPlan &plan, const BasicBlock *to, const std::set<unsigned> &waiting) {
     if (!to) return fail(plan, "control goes nowhere");
     const BlockPlan &next = control_.plan(to);
-    ways_back_[next.index].push_back(plan.index);
+    predecessors_[next.index].push_back(plan.index);
     const Loop *loop = control_.loops().getLoopFor(to);
     const bool back = next.index <= plan.index;
     if (back && !(loop && loop->getHeader() == to && loop->getLoopLatch() == plan.block))
@@ -60,7 +61,7 @@ private:
   void check_skip(const BlockPlan &plan) {
     if (!plan.check) return;
     if (plan.skip_to && control_.plan(plan.skip_to).index <= plan.index) return fail(plan, "a skip does not go forward");
-    check_way(plan, plan.skip_to, waiting_after(plan, {}, nullptr));
+    check_transfer(plan, plan.skip_to, waiting_after(plan, {}, nullptr));
   }
 
   void check_successors(const BlockPlan &plan) {
@@ -70,12 +71,13 @@ private:
     if (plan.tested_loop) {
       SmallVector<BasicBlock *, 4> exits;
       plan.tested_loop->getUniqueExitBlocks(exits);
-      check_way(plan, plan.next[0], waiting_after(plan, exits, control_.divergent_loop(plan.tested_loop->getParentLoop())));
-      check_way(plan, plan.tested_loop->getHeader(), waiting_after(plan, {}, nullptr));
+      check_transfer(plan, plan.next[0],
+                     waiting_after(plan, exits, control_.divergent_loop(plan.tested_loop->getParentLoop())));
+      check_transfer(plan, plan.tested_loop->getHeader(), waiting_after(plan, {}, nullptr));
     } else if (plan.divergent) {
-      check_way(plan, plan.next[0], waiting_after(plan, all, around));
+      check_transfer(plan, plan.next[0], waiting_after(plan, all, around));
     } else {
-      for (unsigned i = 0; i < all.size(); ++i) check_way(plan, plan.next[i], waiting_after(plan, all[i], around));
+      for (unsigned i = 0; i < all.size(); ++i) check_transfer(plan, plan.next[i], waiting_after(plan, all[i], around));
     }
   }
 
@@ -87,7 +89,7 @@ private:
     while (!work.empty()) {
       const unsigned place = work.back();
       work.pop_back();
-      for (unsigned before : ways_back_[place])
+      for (unsigned before : predecessors_[place])
         if (!reached.test(before)) {
           reached.set(before);
           work.push_back(before);
@@ -98,7 +100,7 @@ private:
   }
 
   const LaneControl &control_;
-  std::vector<std::vector<unsigned>> ways_back_;  ///< the blocks from which control comes, for each block
+  std::vector<std::vector<unsigned>> predecessors_;  ///< in the control flow, for each block
   std::string broken_;
 };
 

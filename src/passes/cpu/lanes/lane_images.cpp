@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes of texels: one call for the lanes of a sub-group, of a function that builtins/images/lanes/ defines. What
-// lanes hand over is in a frame in memory, in the form of builtins/images/lanes/lanes.h, so that no convention for vectors in
-// registers, which each level of x86-64 has its own of, ties the two.
+// Reads and writes of texels: one call for all lanes of a sub-group, of a function in builtins/images/lanes/. Lanes pass their
+// data in a frame in memory, laid out as in builtins/images/lanes/lanes.h, which avoids the vector calling conventions that
+// differ between x86-64 levels.
 #include "passes/cpu/image_functions.h"
 #include "passes/cpu/lanes/lane_writer.h"
 
@@ -12,12 +12,12 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// The colour's first vector, and the vectors of a frame; the bit of a set of lanes that says that colours are vectors of four,
-// not four vectors of channels.
+// kColour is the index of the colour's first vector, kSlots the number of vectors in a frame. A bit in a set of lanes says that
+// colours are vectors of four instead of four vectors of channels.
 constexpr unsigned kColour = 4, kSlots = 8;
 constexpr uint32_t kSideBySide = uint32_t{1} << 31;
 
-/// Whether nothing but its channels is used, and all in its own block.
+/// Whether only the colour's channels are used, all in the colour's block.
 bool is_taken_apart(const CallBase &colour) {
   return all_of(colour.users(), [&](const User *user) {
     auto *channel = dyn_cast<ExtractElementInst>(user);
@@ -26,7 +26,7 @@ bool is_taken_apart(const CallBase &colour) {
   });
 }
 
-/// The function for lanes: (image, sampler bits if there are some, frame, set of lanes).
+/// The function for lanes: (image, sampler bits if there is a sampler, frame, set of lanes).
 FunctionCallee lanes_function(Module &module, const CallBase &call, const UpsFunction &function, StringRef suffix,
                               unsigned lanes) {
   LLVMContext &context = module.getContext();
@@ -56,7 +56,7 @@ Value *LaneWriter::component(Value *vectors, unsigned width, unsigned number) {
   return b_.CreateShuffleVector(vectors, picked);
 }
 
-/// Some lanes of a vector; those that it has not are poison.
+/// Some lanes of a vector; lanes beyond it are poison.
 Value *LaneWriter::lanes_from(Value *vector, unsigned first, unsigned count) {
   const unsigned has = cast<FixedVectorType>(vector->getType())->getNumElements();
   if (first == 0 && count == has) return vector;
@@ -65,7 +65,7 @@ Value *LaneWriter::lanes_from(Value *vector, unsigned first, unsigned count) {
   return b_.CreateShuffleVector(vector, picked);
 }
 
-/// The channels of a colour that is put together in this block.
+/// The channels of a colour that is assembled in this block.
 std::optional<LaneWriter::Channels> LaneWriter::channels_of(Value *colour) {
   Channels channels{};
   unsigned missing = 4;
@@ -83,7 +83,7 @@ std::optional<LaneWriter::Channels> LaneWriter::channels_of(Value *colour) {
   return channels;
 }
 
-/// Nothing where an image or sampler differs from lane to lane, which OpenCL C cannot say.
+/// Empty if an image or sampler differs between lanes, which OpenCL C cannot express.
 std::optional<LaneWriter::ImageArguments> LaneWriter::image_arguments(CallBase &call) {
   ImageArguments arguments;
   unsigned next = 0;
@@ -114,7 +114,8 @@ Value *LaneWriter::write_image_access(CallBase &call, const UpsFunction &functio
   const bool by_channel = reads ? is_taken_apart(call) : !given->colours;
   auto *words = FixedVectorType::get(b_.getInt32Ty(), width);
   if (!image_frame_) {
-    image_frame_ = memory(ArrayType::get(words, kSlots), 1, "image.frame");  // of one type, so that it can go into registers
+    // with a single type, so that it can be promoted to registers
+    image_frame_ = memory(ArrayType::get(words, kSlots), 1, "image.frame");
     image_frame_->setAlignment(Align(64));
   }
   const auto place = [&](unsigned slot) { return b_.CreateConstInBoundsGEP1_64(words, image_frame_, slot); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One instruction of a work-item becomes one of the sub-group.
+// Turns an instruction of a work-item into an instruction of the sub-group.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -24,7 +24,7 @@ void LaneWriter::write_instruction(Instruction &instruction) {
   define(instruction, write_varying(instruction));
 }
 
-/// Runs the instruction once for all lanes when that is what it means.
+/// Emits the instruction once for all lanes if the result is the same.
 bool LaneWriter::write_uniform(Instruction &instruction) {
   if (instruction.getType()->isVoidTy()) {
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
@@ -38,7 +38,7 @@ bool LaneWriter::write_uniform(Instruction &instruction) {
     if (callee.is_of_sub_group() || callee.id == Ups::kLocalId) return false;
   }
   if (intrinsic_of(instruction) == Ups::kSubGroupBarrier) {
-    // The lanes of a sub-group run in step: only the compiler must keep the order of memory accesses.
+    // The lanes of a sub-group run in lockstep, so only the compiler must preserve the order of memory accesses.
     b_.CreateFence(AtomicOrdering::AcquireRelease);
     return true;
   }
@@ -50,7 +50,7 @@ bool LaneWriter::write_uniform(Instruction &instruction) {
   return true;
 }
 
-/// The first number of a strict step (lane_shapes.h), whether lane 0 is active or not.
+/// The first number of a strict step (lane_shapes.h), whether or not lane 0 is active.
 void LaneWriter::write_stepped(Instruction &instruction) {
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction); address && shapes_.interleaved_address(address)) {
     Value *base = scalar(address->getPointerOperand());
@@ -106,11 +106,11 @@ Value *LaneWriter::write_varying(Instruction &instruction) {
     return b_.CreateInsertValue(vector(insert->getAggregateOperand()), vector(insert->getInsertedValueOperand()),
                                 insert->getIndices());
   if (isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction)) return write_components(instruction);
-  return write_lane_loop(instruction);  // compare-exchange, and whatever is rare
+  return write_lane_loop(instruction);  // compare-exchange, and rare instructions
 }
 
-/// Integer division by a divisor that is valid in the active lanes (safe_division.h): x86 has no vector form and traps, for
-/// inactive lanes too. Up to 32 bits it goes through double, where the quotient of two 32-bit integers is exact after
+/// Integer division by a divisor that is valid in active lanes (safe_division.h). x86 has no vector form, and scalar division
+/// would trap for inactive lanes. Up to 32 bits it uses double, where the quotient of two 32-bit integers is exact after
 /// truncation.
 Value *LaneWriter::write_division(BinaryOperator &division) {
   unsigned opcode = division.getOpcode();
@@ -126,7 +126,7 @@ Value *LaneWriter::write_division(BinaryOperator &division) {
   if (type->getScalarSizeInBits() > 32)
     return divide_wide(division.getOpcode(), b_.CreateFreeze(numerator), b_.CreateFreeze(denominator));
   Type *real = FixedVectorType::get(b_.getDoubleTy(), type->getNumElements());
-  // 64-bit integers hold every quotient, the overflowing one included.
+  // 64-bit integers represent every quotient, including one that overflows.
   Type *wide =
       FixedVectorType::get(type->getScalarSizeInBits() < 32 ? b_.getInt32Ty() : b_.getInt64Ty(), type->getNumElements());
   auto to_real = [&](Value *value) { return is_signed ? b_.CreateSIToFP(value, real) : b_.CreateUIToFP(value, real); };
@@ -136,8 +136,8 @@ Value *LaneWriter::write_division(BinaryOperator &division) {
   return remainder ? b_.CreateSub(numerator, b_.CreateMul(quotient, denominator)) : quotient;
 }
 
-/// 64-bit division by a valid denominator. Sizes and ids are 64 bits wide but small: when all lanes' operands are below 2^52
-/// the quotient comes from double, at most one too large, else from one scalar division per lane.
+/// 64-bit division by a valid denominator. Sizes and ids have 64 bits but are small. If all lanes' operands are below 2^52, the
+/// quotient comes from double and is at most one too large; otherwise from a scalar division per lane.
 Value *LaneWriter::divide_wide(Instruction::BinaryOps opcode, Value *numerator, Value *denominator) {
   Type *type = numerator->getType();
   StringRef features = target_.getFnAttribute("target-features").getValueAsString();
@@ -186,7 +186,7 @@ Value *LaneWriter::write_select(SelectInst &select) {
   return value;
 }
 
-/// The byte offset that an address adds to its base: a vector, or the scalar of a uniform one.
+/// The byte offset that an address adds to its base: a vector, or a scalar if it is uniform.
 Value *LaneWriter::address_offset(GetElementPtrInst &address, bool wide) {
   Type *type = wide ? widened(b_.getInt64Ty()) : b_.getInt64Ty();
   Value *offset = Constant::getNullValue(type);
@@ -241,7 +241,7 @@ Value *LaneWriter::write_components(Instruction &instruction) {
     int component = constant->getValue().ult(width) ? constant->getZExtValue() : 0;
     return inserts ? put(whole, element, component) : pick(whole, component);
   }
-  // A component chosen at run time: take each one where it is chosen.
+  // A component chosen at run time: select each component in the lanes that chose it.
   Value *chosen = vector(index);
   Value *made = inserts ? whole : pick(whole, 0);
   for (int component = inserts ? 0 : 1; component < width; ++component) {
@@ -254,7 +254,7 @@ Value *LaneWriter::write_components(Instruction &instruction) {
   return made;
 }
 
-/// A private variable: one copy per lane, whole or element by element (LaneShapes::interleaved_bytes).
+/// A private variable: one copy per lane, either whole or element by element (LaneShapes::interleaved_bytes).
 Value *LaneWriter::write_variable(AllocaInst &variable) {
   uint64_t bytes = layout_.getTypeAllocSize(variable.getAllocatedType());
   uint64_t stride = alignTo(bytes, variable.getAlign());
@@ -297,7 +297,7 @@ Value *LaneWriter::write_call(CallBase &call) {
   return write_lane_loop(call);
 }
 
-/// LLVM intrinsics with a vector form; null for the others.
+/// LLVM intrinsics that have a vector form; null for others.
 Value *LaneWriter::write_intrinsic(IntrinsicInst &intrinsic) {
   Intrinsic::ID id = intrinsic.getIntrinsicID();
   bool vectorizable = isTriviallyVectorizable(id);

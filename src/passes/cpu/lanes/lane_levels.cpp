@@ -25,7 +25,7 @@ bool LaneLevels::has_simple_parts(Function &function) const {
   });
 }
 
-/// Whether each edge goes forward in the order, but for those from a latch to its header.
+/// Whether each edge goes forward in the order, except edges from a latch to its header.
 bool LaneLevels::has_edges_forward() const {
   for (const BasicBlock *block : order_)
     for (const BasicBlock *next : llvm::successors(block)) {
@@ -36,7 +36,7 @@ bool LaneLevels::has_edges_forward() const {
   return true;
 }
 
-/// The loop of the level of `loop` that contains the block, which lies deeper.
+/// The loop directly inside `loop` that contains the block.
 Loop *LaneLevels::loop_below(const Loop *loop, const BasicBlock *block) const {
   Loop *inner = loops_.getLoopFor(block);
   while (inner->getParentLoop() != loop) inner = inner->getParentLoop();
@@ -61,7 +61,7 @@ SmallVector<BasicBlock *, 4> LaneLevels::successors(const Loop *loop, BasicBlock
   return found;
 }
 
-/// With a stack of its own: kernels have thousands of blocks in a row.
+/// Uses an explicit stack, since kernels may have thousands of consecutive blocks.
 std::vector<BasicBlock *> LaneLevels::post_order(const Loop *loop, BasicBlock *entry) const {
   std::vector<BasicBlock *> made;
   DenseSet<BasicBlock *> seen;
@@ -77,7 +77,7 @@ std::vector<BasicBlock *> LaneLevels::post_order(const Loop *loop, BasicBlock *e
       open.pop_back();
       continue;
     }
-    // The first successor of a branch comes first in the order.
+    // Visits last the first successor of a branch, so that it comes first in the order.
     enter(rest.pop_back_val());
   }
   return made;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions without a vector form run for one active lane after another, in lane order: atomics, calls of other functions,
-// inline assembly. Operands and results pass through arrays on the stack, so that the code for a lane exists once.
+// inline assembly. Operands and results pass through arrays on the stack, so the code for a lane exists only once.
 #include <llvm/IR/Instructions.h>
 
 #include "passes/cpu/collective_operation.h"
@@ -11,7 +11,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// The lanes' values of one operand or result in memory: vectors side by side, booleans as bytes, aggregates by member.
+/// The lanes' values of an operand or result in memory: contiguous vectors, booleans as bytes, aggregates by member.
 class LaneArray {
 public:
   using Reserve = std::function<AllocaInst *(Type *, uint64_t)>;
@@ -88,7 +88,7 @@ private:
   std::vector<LaneArray> members_;
 };
 
-/// How two such updates become one, or nothing where they cannot: rounding makes the order of sums of floats count.
+/// The operation that merges the lanes' updates into one, or none: sums of floats depend on the order.
 Operation joining_operation(AtomicRMWInst::BinOp update) {
   switch (update) {
   case AtomicRMWInst::Add:
@@ -106,7 +106,7 @@ Operation joining_operation(AtomicRMWInst::BinOp update) {
 
 }  // namespace
 
-/// Precondition: a lane is active (LaneControl guards blocks with such instructions).
+/// Precondition: some lane is active (LaneControl guards blocks with such instructions).
 Value *LaneWriter::write_lane_loop(Instruction &instruction) {
   auto reserve = [&](Type *type, uint64_t count) { return memory(type, count, "lanes"); };
   Instruction *copy = instruction.clone();
@@ -144,8 +144,8 @@ Value *LaneWriter::write_lane_loop(Instruction &instruction) {
   return has_result ? result.front().load_all(b_, widened(instruction.getType())) : nullptr;
 }
 
-/// Lanes that update one place do it with one access, as if one after another: the sub-group's sum (or maximum, or the last
-/// lane's value), and each lane's old value by a scan.
+/// Merges the updates of lanes that use the same address into one access, with the effect of sequential updates. The access
+/// stores the sub-group's sum (or maximum, or last lane's value), and a scan gives each lane its old value.
 Value *LaneWriter::write_atomic(AtomicRMWInst &atomic) {
   const AtomicRMWInst::BinOp update = atomic.getOperation();
   const Operation operation = joining_operation(update);

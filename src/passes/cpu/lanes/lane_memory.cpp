@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads and stores of a sub-group: one scalar access when all lanes use one address, a vector access when lanes lie side by
-// side, a gather or scatter where the CPU has one, else lane by lane without branches (inactive lanes use a dummy).
+// Loads and stores of a sub-group. Lanes that use one address need a scalar access, contiguous lanes a vector access, other
+// lanes a gather or scatter if the CPU has it. Otherwise lanes are accessed one by one without branches (inactive lanes use a
+// dummy).
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
@@ -29,8 +30,8 @@ bool LaneWriter::masked_memory_is_legal(Type *element, Align align, bool store) 
   return store ? costs_.isLegalMaskedStore(type, align) : costs_.isLegalMaskedLoad(type, align);
 }
 
-/// Whether elements lie side by side in a vector of them as they do in an array: not those of 24 bits, for one. Three may lie
-/// in the room of four.
+/// Whether elements have the same layout in a vector as in an array. Elements of 24 bits, for example, do not. Three elements
+/// may take the space of four.
 bool LaneWriter::packs(const Access &access) const {
   if (access.type->isAggregateType()) return false;
   Type *element = access.type->getScalarType();
@@ -39,21 +40,22 @@ bool LaneWriter::packs(const Access &access) const {
   return access.bytes * 8 == bits * (access.components == 3 ? 4 : access.components);
 }
 
-/// What is known of the alignment of all places that are `step` bytes apart. An access has its alignment where it takes place;
-/// the places of other lanes need not have it.
+/// The known alignment of all addresses that are `step` bytes apart. The access's alignment only holds for the executing lane's
+/// address, not for the other lanes' addresses.
 Align LaneWriter::common_align(const Access &access, int64_t step) const { return commonAlignment(access.align, step); }
 
 /// The first address (lane_shapes.h) of an access whose lanes are `step` bytes apart.
 Value *LaneWriter::contiguous_pointer(const Access &access, int64_t step) {
   if (shapes_.of(access.pointer).kind == Shape::kStep) return scalar(access.pointer);
-  // Lane 0 may be inactive and its address wrapped: start from a lane that is active.
+  // Lane 0 may be inactive and its address wrapped, so start from an active lane.
   Value *lane = first_lane(mask_);
   Value *address = scalar_at(access.pointer, lane);
   return b_.CreateGEP(b_.getInt8Ty(), address, b_.CreateMul(lane, b_.getInt64(-step)));
 }
 
-/// Atomic accesses of neighbours are one of a vector: no x86 processor splits an aligned element of up to 8 bytes. Fences keep
-/// the order, for relaxed ones the compiler's alone; sequentially consistent ones stay single.
+/// Atomic accesses to adjacent addresses become one vector access: no x86 processor splits an aligned element of up to 8 bytes.
+/// Fences preserve the order; for relaxed accesses they only restrict the compiler. Sequentially consistent accesses are not
+/// joined.
 bool LaneWriter::joins_atomic(const Access &access, AtomicOrdering ordering, bool store) const {
   const Shape shape = shapes_.of(access.pointer);
   return isStrongerThanUnordered(ordering) && ordering != AtomicOrdering::SequentiallyConsistent && packs(access) &&
@@ -62,7 +64,7 @@ bool LaneWriter::joins_atomic(const Access &access, AtomicOrdering ordering, boo
          (all_lanes() || masked_memory_is_legal(access.type, access.align, store));
 }
 
-/// Whether lanes that are not known to lie side by side probably do, and a vector access of them exists.
+/// Whether lanes that are not known to be contiguous probably are, and a vector access exists for them.
 bool LaneWriter::is_likely_row(const Access &access) const {
   return access.components == 1 && !access.type->isVectorTy() && isPowerOf2_64(access.bytes) && access.bytes <= 8 &&
          (all_lanes() || (masked_memory_is_legal(access.type, access.align, true) &&
@@ -70,10 +72,10 @@ bool LaneWriter::is_likely_row(const Access &access) const {
          passes::is_likely_row(*access.pointer, access.bytes, shapes_, layout_);
 }
 
-/// An element of a constant table that fits registers; null for other loads.
+/// An element of a constant table that fits into registers; null for other loads.
 Value *LaneWriter::load_from_table(LoadInst &load) {
   auto *address = dyn_cast<GetElementPtrInst>(load.getPointerOperand());
-  // The index of an address from another block need not be known here.
+  // The index of an address from another block may not be available here.
   if (!address || address->getParent() != load.getParent()) return nullptr;
   auto *table = dyn_cast<GlobalVariable>(address->getPointerOperand());
   if (!table || !table->isConstant() || !table->hasDefinitiveInitializer()) return nullptr;
@@ -113,7 +115,7 @@ Value *LaneWriter::write_load(LoadInst &load) {
   return load_lanes(access, load);
 }
 
-/// Of four components each, the first three.
+/// A mask of the first three of each four components.
 Constant *LaneWriter::first_three() {
   SmallVector<Constant *, 64> set;
   for (unsigned i = 0; i < lanes_ * 4; ++i) set.push_back(b_.getInt1(i % 4 != 3));
@@ -123,7 +125,7 @@ Constant *LaneWriter::first_three() {
 Value *LaneWriter::load_contiguous(const Access &access, Value *first) {
   Type *element = access.type->getScalarType();
   Align align = common_align(access, static_cast<int64_t>(access.bytes));
-  // Three components lie in the room of four.
+  // Three components take the space of four.
   bool padded = access.components == 3;
   unsigned stored = padded ? 4 : access.components;
   auto *wide = FixedVectorType::get(element, stored * lanes_);
@@ -132,14 +134,13 @@ Value *LaneWriter::load_contiguous(const Access &access, Value *first) {
     data = b_.CreateAlignedLoad(wide, first, align);
   } else if (masked_memory_is_legal(element, align, false)) {
     Value *mask = spread_mask(mask_, stored);
-    // An access without the alignment of four may end where memory does.
+    // An access that is not aligned for four components may end at the end of memory.
     if (padded && access.align.value() < access.bytes) mask = b_.CreateAnd(mask, first_three());
     data = b_.CreateMaskedLoad(wide, first, align, mask, PoisonValue::get(wide));
   } else {
-    // No masked access of this width: read lane by lane, inactive lanes from a dummy.
+    // There is no masked access of this width: read lane by lane, inactive lanes from a dummy.
     Value *data_lanes = PoisonValue::get(widened(access.type));
-    AllocaInst *dummy = memory(access.type, 1, "inactive");
-    dummy->setAlignment(std::max(dummy->getAlign(), access.align));
+    AllocaInst *dummy = inactive_place(access, false);
     for (unsigned lane = 0; lane < lanes_; ++lane) {
       Value *at = b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(lane * access.bytes));
       Value *from = b_.CreateSelect(b_.CreateExtractElement(mask_, lane), at, dummy);
@@ -169,8 +170,8 @@ Value *LaneWriter::load_reversed(const Access &access) {
   return b_.CreateShuffleVector(data, reversed);
 }
 
-/// Elements from one lane's to the next's when they are few: then whole vectors, masked where the gaps are, are faster than a
-/// gather or scatter. Else 0.
+/// The distance of adjacent lanes in elements if it is small: whole vectors, with the gaps masked, are then faster than a
+/// gather or scatter. Otherwise 0.
 unsigned LaneWriter::strided_gap(const Access &access, int64_t step, bool store) const {
   if (access.components != 1 || step <= 0 || step % static_cast<int64_t>(access.bytes) != 0) return 0;
   uint64_t gap = step / access.bytes;
@@ -178,7 +179,7 @@ unsigned LaneWriter::strided_gap(const Access &access, int64_t step, bool store)
   return gap;
 }
 
-/// The mask of a vector of lanes × gap elements whose every gap-th one is a lane's.
+/// The mask of a vector of lanes × gap elements in which every gap-th element is a lane's.
 Value *LaneWriter::strided_mask(unsigned gap) {
   SmallVector<int, 64> lane_of;
   for (unsigned i = 0; i < lanes_ * gap; ++i) lane_of.push_back(i % gap == 0 ? i / gap : lanes_);
@@ -203,18 +204,27 @@ void LaneWriter::store_strided(const Access &access, int64_t step, Value *data) 
   b_.CreateMaskedStore(b_.CreateShuffleVector(data, apart), first, common_align(access, step), strided_mask(gap));
 }
 
-/// Every lane's address, a dummy's for inactive lanes.
-Value *LaneWriter::safe_pointers(const Access &access) {
+/// The dummy for inactive lanes. All loads share one: LLVM moves the vector of its address out of all loops, where a vector for
+/// each access would be alive throughout the kernel. All stores share another one, so loads do not depend on stores.
+AllocaInst *LaneWriter::inactive_place(const Access &access, bool store) {
+  AllocaInst *&place = inactive_places_[store];
+  if (!place) place = memory(access.type, 1, "inactive");
+  if (layout_.getTypeAllocSize(access.type) > layout_.getTypeAllocSize(place->getAllocatedType()))
+    place->setAllocatedType(access.type);
+  place->setAlignment(std::max({place->getAlign(), layout_.getPrefTypeAlign(access.type), access.align}));
+  return place;
+}
+
+/// The lanes' addresses; inactive lanes have a dummy's.
+Value *LaneWriter::safe_pointers(const Access &access, bool store) {
   Value *pointers = vector(access.pointer);
   if (all_lanes()) return pointers;
-  AllocaInst *dummy = memory(access.type, 1, "inactive");
-  dummy->setAlignment(std::max(dummy->getAlign(), access.align));
-  return b_.CreateSelect(mask_, pointers, b_.CreateVectorSplat(lanes_, dummy));
+  return b_.CreateSelect(mask_, pointers, b_.CreateVectorSplat(lanes_, inactive_place(access, store)));
 }
 
 Value *LaneWriter::load_lanes(const Access &access, LoadInst &load) {
   if (access.type->isAggregateType()) return write_lane_loop(load);
-  Value *pointers = safe_pointers(access);
+  Value *pointers = safe_pointers(access, false);
   SmallVector<Value *, 32> loaded;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     auto *one = cast<LoadInst>(load.clone());
@@ -233,7 +243,7 @@ void LaneWriter::write_store(StoreInst &store) {
   Shape shape = shapes_.of(access.pointer);
   Value *stored = store.getValueOperand();
   if (shape.is_uniform()) {
-    // All lanes write one place: the last active one wins.
+    // All lanes write to one address: the last active lane's value remains.
     auto *copy = cast<StoreInst>(store.clone());
     Value *data =
         shapes_.of(stored).is_uniform() ? scalar(stored) : lane_element(vector(stored), access.type, last_lane(mask_));
@@ -280,7 +290,7 @@ void LaneWriter::store_contiguous(const Access &access, Value *first, Value *dat
       b_.CreateMaskedStore(data, first, align, spread_mask(mask_, access.components));
     return;
   }
-  // Three components in the room of four: the fourth is not written.
+  // Three components in the space of four: the fourth is not written.
   SmallVector<int, 64> apart;
   SmallVector<int, 64> lane_of;
   for (unsigned i = 0; i < lanes_ * 4; ++i) {
@@ -296,7 +306,7 @@ void LaneWriter::store_lanes(const Access &access, StoreInst &store) {
     write_lane_loop(store);
     return;
   }
-  Value *pointers = safe_pointers(access);
+  Value *pointers = safe_pointers(access, true);
   Value *data = vector(store.getValueOperand());
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     auto *one = cast<StoreInst>(store.clone());
@@ -307,7 +317,7 @@ void LaneWriter::store_lanes(const Access &access, StoreInst &store) {
   }
 }
 
-/// memset of a whole variable that is kept element by element.
+/// memset of a whole variable that is stored element by element.
 void LaneWriter::write_fill(MemSetInst &fill) {
   auto *variable = cast<AllocaInst>(fill.getDest());
   uint64_t bytes = layout_.getTypeAllocSize(variable->getAllocatedType());
@@ -321,7 +331,7 @@ void LaneWriter::write_fill(MemSetInst &fill) {
   SmallVector<int, 256> repeated;
   for (uint64_t i = 0; i < element * lanes_; ++i) repeated.push_back(i / element);
   Value *data = b_.CreateShuffleVector(vector(fill.getValue()), repeated);
-  // One row of elements after another; the other lanes' bytes are written back.
+  // Writes one row of elements after another, and writes back the other lanes' bytes.
   BasicBlock *before = b_.GetInsertBlock();
   BasicBlock *loop = BasicBlock::Create(context_, "fill", &target_);
   BasicBlock *after = BasicBlock::Create(context_, "filled", &target_);

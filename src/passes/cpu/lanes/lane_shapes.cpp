@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps between lanes, by an optimistic fixed point over the function. What they promise is said at `Shape`.
+// Computes the steps between lanes by an optimistic fixed-point iteration over the function. `Shape` describes what they
+// promise.
 #include "passes/cpu/lanes/lane_shapes.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -18,19 +19,19 @@ namespace {
 constexpr Shape kVaryingShape{Shape::kVarying};
 constexpr Shape kUniformShape{Shape::kUniform};
 
-// A step in bytes, and the distance of 64 lanes that have it: the steps of vector accesses are smaller.
+// The limit of a step in bytes, and the distance of 64 lanes with that step; vector accesses have smaller steps.
 constexpr int64_t kFarthestStep = int64_t{1} << 20, kFarthestLanes = 64 * kFarthestStep;
 
-// No object has 2^47 bytes: x86-64 has that much memory for all of a process's (with four levels of page tables; with five, a
-// process gets more only by asking for addresses there).
+// No object has 2^47 bytes: x86-64 has that much address space per process with four levels of page tables. With five, a
+// process gets more only by requesting addresses there.
 constexpr uint8_t kAddressBits = 47;
 
-// How far is_used_by_all() looks: what it finds is nearly always next to the pointer.
+// Limits of the search in is_used_by_all(), which nearly always ends close to the pointer.
 constexpr unsigned kMostUsers = 32, kMostBlocks = 64, kMostPointers = 4;
 
 Shape::Kind worse(Shape::Kind a, Shape::Kind b) { return std::max(a, b); }
 
-/// a + sign × b; steps wrap as the values do.
+/// a + sign × b; steps wrap like the values.
 Shape sum(Shape a, Shape b, int64_t sign) {
   Shape::Kind kind = worse(a.kind, b.kind);
   if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
@@ -53,7 +54,7 @@ Shape loose(Shape shape, int64_t step, unsigned wrap) {
   return {Shape::kLooseStep, step, static_cast<uint8_t>(std::min<unsigned>(shape.wrap, wrap))};
 }
 
-/// An id within a work-group or a sub-group, cut to any size of 32 bits or more: no lane's wraps when it is extended. (Joined
+/// An id within a work-group or a sub-group, truncated to at least 32 bits: no lane's value wraps when it is extended. (Joined
 /// work-groups have at most UPSWEEP_MAX_JOINED_ITEMS.)
 bool is_local_id(const Value *value) {
   if (auto *cut = dyn_cast<TruncInst>(value)) value = cut->getOperand(0);
@@ -85,7 +86,7 @@ LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, con
         Shape shape = normal(compute(instruction), *instruction.getType());
         Shape &known = shapes_[&instruction];
         if (known == shape) continue;
-        known = known.kind > shape.kind ? kVaryingShape : shape;  // only ever downwards, so that this ends
+        known = known.kind > shape.kind ? kVaryingShape : shape;  // only downwards, so that the iteration ends
         changed = true;
       }
     }
@@ -154,7 +155,7 @@ void LaneShapes::find_interleaved(AllocaInst &variable) {
     }
   }
   if (element == 0 || bytes % element != 0) return;
-  // Offsets are only multiplied by the number of lanes, so each must be a multiple of the element.
+  // Offsets are multiplied by the number of lanes, so each must be a multiple of the element size.
   for (GetElementPtrInst *address : addresses) {
     for (auto it = gep_type_begin(address); it != gep_type_end(address); ++it) {
       if (StructType *type = it.getStructTypeOrNull()) {
@@ -176,7 +177,7 @@ Shape LaneShapes::normal(Shape shape, const Type &type) const {
   if (shape.kind != Shape::kStep && shape.kind != Shape::kLooseStep) return shape;
   if (shape.kind == Shape::kLooseStep && cover_ == Cover::kAny && shape.wrap <= kAddressBits) return kVaryingShape;
   if (type.isPointerTy()) return shape;
-  // A one-bit step says nothing that a vector would not.
+  // A step of a boolean is no better than a vector.
   if (!type.isIntegerTy() || type.isIntegerTy(1) || type.getIntegerBitWidth() > 64) return kVaryingShape;
   return {shape.kind, SignExtend64(static_cast<uint64_t>(shape.step), type.getIntegerBitWidth()), shape.wrap};
 }
@@ -196,7 +197,7 @@ Shape LaneShapes::compute(Instruction &instruction) {
   case Instruction::Shl:
     if (constant(1) && constant(1)->getValue().ult(63)) return scaled(operand(0), int64_t{1} << constant(1)->getZExtValue());
     return kVaryingShape;
-  // What a lane's poison becomes must be the same wherever the value is used, and a loose step is computed at each use.
+  // A lane's frozen poison must be the same at all uses, but a loose step is computed again at each use.
   case Instruction::Freeze: return operand(0).kind == Shape::kLooseStep ? kVaryingShape : operand(0);
   case Instruction::Trunc:
   case Instruction::AddrSpaceCast:
@@ -223,7 +224,7 @@ Shape LaneShapes::compute(Instruction &instruction) {
   }
 }
 
-// Extensions of integers: casts, and masks of the low bits. Those of less than 32 bits wrap too often to be of use.
+// Integer extensions: casts, and masks of the low bits. Extensions of less than 32 bits wrap too often to be useful.
 Shape LaneShapes::compute_extension(const Instruction &instruction) const {
   Shape shape = of(instruction.getOperand(0));
   if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
@@ -234,13 +235,14 @@ Shape LaneShapes::compute_extension(const Instruction &instruction) const {
     bits = mask->getValue().countr_one();
   }
   if (bits < 32) return kVaryingShape;
-  // A phi keeps a strict step and loses a loose one: loops that start at an id.
+  // Phis keep a strict step but lose a loose step; this matters for loops that start at an id.
   if (is_local_id(instruction.getOperand(0)) && shape.kind == Shape::kStep) return shape;
   return loose(shape, shape.step, bits);
 }
 
-// Shifts to the right: what InstCombine makes of extensions, and of divisions. Steps stay steps if nothing of them is shifted
-// out. The result of a strict step wraps at 2^(width - bits); a loose one's k × 2^wrap must have been shifted out to the left.
+// Right shifts, into which InstCombine turns extensions and divisions. Steps remain steps if only zero bits of the step are
+// shifted out. The result of a strict step wraps at 2^(width - bits); the term k × 2^wrap of a loose step must have been
+// shifted out to the left.
 Shape LaneShapes::compute_shift(const Instruction &instruction) const {
   Shape shape = of(instruction.getOperand(0));
   if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
@@ -250,7 +252,7 @@ Shape LaneShapes::compute_shift(const Instruction &instruction) const {
   if (shape.kind == Shape::kLooseStep && shape.wrap < width) return kVaryingShape;
   uint64_t bits = amount->getZExtValue();
   if (shape.step % (int64_t{1} << bits) != 0) return kVaryingShape;
-  // An extension of the low bits, spelled as InstCombine does.
+  // An extension of the low bits in InstCombine's form.
   Value *extended;
   const bool is_id = match(instruction.getOperand(0), m_Shl(m_Value(extended), m_SpecificInt(bits))) && is_local_id(extended);
   if (is_id && shape.kind == Shape::kStep) return {Shape::kStep, shape.step >> bits};
@@ -287,8 +289,8 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) {
   }
   if (interleaved_address(&address) && !offset.is_uniform() && offset.kind != Shape::kUnknown) return kVaryingShape;
   Shape shape = sum(base, offset, 1);
-  // Where all lanes of the sub-group use the address no two of them wrap (k is 0 for all), and lane 0 is active: its address is
-  // the first of a strict step, which may live in loops.
+  // If all lanes of the sub-group use the address, no two of them wrap (k is 0 for all), and lane 0 is active. Its address is
+  // then the first of a strict step, which may pass through loops.
   if (shape.kind == Shape::kLooseStep && shape.step >= -kFarthestStep && shape.step <= kFarthestStep && shares_row(cover_) &&
       control_.plan(address.getParent()).entry_mask &&
       (is_used_by_all(address, address.getParent(), kMostPointers) || has_uses_by_all_alone(address))) {
@@ -298,22 +300,21 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) {
   return shape;
 }
 
-/// Whether the lanes that run `earlier` all go on to run `block`.
+/// Whether all lanes that run `earlier` also run `block` afterwards.
 bool LaneShapes::runs_with(const BasicBlock *block, const BasicBlock *earlier) const {
   for (unsigned steps = 0; block && steps < kMostBlocks; ++steps, block = control_.plan(block).equivalent)
     if (block == earlier) return true;
   return false;
 }
 
-/// An address at a distance from `pointer` that is the same for all lanes.
+/// Whether the user is an address at a distance from `pointer` that is uniform.
 bool LaneShapes::moves_uniformly(const User *user, const Value &pointer) const {
   auto *address = dyn_cast<GetElementPtrInst>(user);
   return address && address->getPointerOperand() == &pointer &&
          all_of(address->indices(), [&](const Use &index) { return uniformity_.is_uniform(*index); });
 }
 
-/// Whether the lanes that run `block`, where they know `pointer`, all go on to read or write there, or at a distance that is
-/// the same for all.
+/// Whether all lanes that run `block`, where `pointer` is available, access that address, or one at a uniform distance.
 bool LaneShapes::is_used_by_all(const Instruction &pointer, const BasicBlock *block, unsigned depth) const {
   if (depth == 0) return false;
   unsigned users = 0;
@@ -321,7 +322,7 @@ bool LaneShapes::is_used_by_all(const Instruction &pointer, const BasicBlock *bl
     if (++users > kMostUsers) return false;
     auto *user = cast<Instruction>(use.getUser());
     if (auto *phi = dyn_cast<PHINode>(user)) {
-      // Of a loop, in its first round.
+      // For a loop, in its first iteration.
       if (phi->getIncomingBlock(use) == block && block->getSingleSuccessor() == phi->getParent() &&
           is_used_by_all(*phi, phi->getParent(), depth - 1))
         return true;
@@ -333,7 +334,7 @@ bool LaneShapes::is_used_by_all(const Instruction &pointer, const BasicBlock *bl
   return false;
 }
 
-/// Whether whatever is done with `pointer`, and with addresses at uniform distances, is reading and writing by all lanes.
+/// Whether all uses of `pointer`, and of addresses at uniform distances from it, are accesses by all lanes.
 bool LaneShapes::has_uses_by_all_alone(const Instruction &pointer) const {
   SmallSetVector<const Instruction *, 8> known;
   known.insert(&pointer);

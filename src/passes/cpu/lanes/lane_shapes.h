@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a value varies over the lanes of a sub-group: not at all, by a constant step, or anyhow. Steps make contiguous vector
-// accesses out of per-lane addresses.
+// How a value varies over the lanes of a sub-group: uniform, by a constant step, or arbitrarily. Steps turn per-lane addresses
+// into contiguous vector accesses.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_SHAPES_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_SHAPES_H
 
@@ -13,30 +13,28 @@
 
 namespace upsweep::passes {
 
-/// How the lanes' values of one SSA value lie to each other. A shape speaks of the **active** lanes alone: those that run the
-/// instruction, and whose value is not poison. It says nothing about any other lane, lane 0 included: flags (nuw, nsw, exact,
-/// disjoint, inbounds, nneg), ranges, alignments and what LLVM derived from a guard hold where the work-item runs, and nowhere
-/// else. So nothing that a writer computes for lanes in general, or for lane 0, may rest on them.
+/// The relation between the lanes' values of one SSA value. A shape only describes **active** lanes: lanes that run the
+/// instruction and whose value is not poison. It says nothing about other lanes, lane 0 included. Flags (nuw, nsw, exact,
+/// disjoint, inbounds, nneg), ranges, alignments and facts that LLVM derived from a guard only hold in work-items that run the
+/// instruction. So code that computes a value for all lanes, or for lane 0, must not rely on them.
 ///
-///   kUniform    All active lanes have the same value. Computed once, with all flags: an active lane's operands are the same.
-///   kStep       There is a number `first` such that lane L has first + L × step, modulo 2^bits. `first` need not be what lane
-///   0
-///               would compute: it comes from the operands' firsts by operations of the ring of integers modulo 2^bits (sums,
-///               differences, products and shifts by constants, truncations), without flags (first_of_step()). That an `or`
-///               has disjoint operands, for one, is known of the active lanes only, and for these it is a sum: so is `first`.
+///   kUniform    All active lanes have the same value. It is computed once, with all flags, from an active lane's operands.
+///   kStep       There is a number `first` such that lane L has first + L × step, modulo 2^bits. `first` need not be lane
+///               0's value. It is computed from the operands' firsts by operations modulo 2^bits (sums, differences, products
+///               and shifts by constants, truncations), without flags (first_of_step()). For example, an `or` may be known to
+///               have disjoint operands in active lanes only; it is a sum there, so `first` is computed as a sum.
 ///   kLooseStep  Two active lanes L and M differ by (L - M) × step + k × 2^wrap for some integer k, modulo 2^bits: the step has
 ///               passed through an extension or a shift, and may have wrapped between the two. There is no `first`. A vector
-///               access takes k for 0 where both lanes take part in it, and computes its place from a lane that is active in it
-///               (scalar_at()). That is right for objects smaller than LaneShapes::largest_object(), as two places of one
-///               object are less than 2^wrap apart then. A kernel that gets a larger object runs other code
-///               (docs/decisions/wrapping-indices.md). A pointer that all lanes use, or none, has a strict step by the same
-///               reasoning.
+///               access assumes that k is 0 if both lanes take part, and computes its address from an active lane
+///               (scalar_at()). This is right for objects smaller than LaneShapes::largest_object(), in which two addresses are
+///               less than 2^wrap apart. Kernels that get larger objects run other code (docs/decisions/wrapping-indices.md).
+///               By the same reasoning, a pointer that either all lanes use or none has a strict step.
 ///   kVarying    Nothing is known.
 ///
-/// Steps of integers are sign-extended from their type's bits; types of more than 64 bits have none.
+/// Steps of integers are sign-extended from their type's width; types of more than 64 bits have no steps.
 struct Shape {
   enum Kind : uint8_t {
-    kUnknown,  ///< not reached yet
+    kUnknown,  ///< not computed yet
     kUniform,
     kStep,
     kLooseStep,
@@ -44,7 +42,7 @@ struct Shape {
   };
   Kind kind = kUnknown;
   int64_t step = 0;
-  uint8_t wrap = kNoWrap;  ///< of a loose step, 32 to kNoWrap
+  uint8_t wrap = kNoWrap;  ///< of a loose step: 32 to kNoWrap
 
   static constexpr uint8_t kNoWrap = 64;
 
@@ -53,8 +51,8 @@ struct Shape {
   bool operator==(const Shape &other) const = default;
 };
 
-/// A copy of an instruction with a strict step, to be given the firsts of its operands: without flags, and a sum where it joins
-/// disjoint bits.
+/// A copy of an instruction with a strict step, for computing its first from its operands' firsts: without flags, and with a
+/// sum in place of an `or` of disjoint bits.
 llvm::Instruction *first_of_step(const llvm::Instruction &instruction);
 
 class LaneShapes {
@@ -62,13 +60,13 @@ public:
   LaneShapes(llvm::Function &function, const LaneUniformity &uniformity, const LaneControl &control, Cover cover);
 
   Shape of(const llvm::Value *value) const;
-  /// The bytes of an object from which on a vector access may be wrong because a step wraps between two lanes; nothing where no
-  /// object is large enough. For sub-groups of Cover::kAny, whose loose steps are not used, always nothing.
+  /// The object size in bytes from which a vector access may be wrong because a step wraps between two lanes; empty if no
+  /// object is that large. Always empty for sub-groups of Cover::kAny, whose loose steps are not used.
   std::optional<uint64_t> largest_object() const;
-  /// Bytes per element when a private variable is kept element by element, the lanes of an element side by side, so that lanes
-  /// that use the same index touch contiguous memory; 0 when it is kept lane by lane.
+  /// Bytes per element if a private variable is stored element by element; 0 if it is stored lane by lane. The lanes of an
+  /// element are contiguous, so lanes with the same index access contiguous memory.
   uint64_t interleaved_bytes(const llvm::AllocaInst *variable) const { return interleaved_.lookup(variable); }
-  /// The same for an address computed within such a variable (the offset counts times the number of lanes), else 0.
+  /// The element size for an address inside such a variable (its offset is multiplied by the number of lanes), otherwise 0.
   uint64_t interleaved_address(const llvm::GetElementPtrInst *address) const { return interleaved_gep_.lookup(address); }
 
 private:
@@ -93,7 +91,7 @@ private:
   Cover cover_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
   llvm::DenseMap<const llvm::GetElementPtrInst *, uint8_t> taken_for_strict_;
-  uint8_t least_wrap_ = Shape::kNoWrap;  ///< of the steps that accesses rely on
+  uint8_t least_wrap_ = Shape::kNoWrap;  ///< of the steps on which accesses rely
   llvm::DenseMap<const llvm::AllocaInst *, uint64_t> interleaved_;
   llvm::DenseMap<const llvm::GetElementPtrInst *, uint64_t> interleaved_gep_;
 };

@@ -18,7 +18,7 @@ CallLanes call_lanes(const CallBase &call, Cover cover) {
   if (intrinsic.id == Ups::kNone) {
     const Function *callee = call.getCalledFunction();
     if (callee && callee->isIntrinsic()) return CallLanes::kByArguments;
-    // Another call is made once for all lanes only if nobody could tell.
+    // Any other call may be made once for all lanes only if that cannot be observed.
     return call.onlyReadsMemory() && call.willReturn() ? CallLanes::kByArguments : CallLanes::kVarying;
   }
   switch (intrinsic.spread) {
@@ -62,8 +62,8 @@ private:
   void part_at(const BasicBlock &branch);
   void leave(const Loop &loop);
 
-  using Way = std::pair<const BasicBlock *, BasicBlock *>;  // its label and its next block
-  void follow(const Loop *level, ArrayRef<Way> ways);
+  using Path = std::pair<const BasicBlock *, BasicBlock *>;  // a label and a path's next block
+  void follow(const Loop *level, ArrayRef<Path> paths);
 
   void add_to_frontiers(const BasicBlock &block);
   void meet_at(const BasicBlock &block);
@@ -73,7 +73,7 @@ private:
   const LoopInfo &loops_;
   const LaneLevels &levels_;
   const Cover cover_;
-  const bool by_frontiers_;  // `follow` takes the square of the blocks of a function of many early returns or cases
+  const bool by_frontiers_;  // functions with many early returns or cases, for which `follow` takes quadratic time
   DenseMap<const BasicBlock *, SmallVector<const Loop *, 1>> exits_of_;  // by exiting block
   DenseSet<const Loop *> scattered_;                                     // loops with an exit that some iterations do not pass
   DenseSet<const Loop *> left_;                                          // divergent loops
@@ -84,7 +84,7 @@ private:
 };
 
 bool Divergence::is_source(const Instruction &instruction) const {
-  // Private memory belongs to one work-item each.
+  // Private memory is separate for each work-item.
   if (isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
   const auto *call = dyn_cast<CallBase>(&instruction);
   return call && call_lanes(*call, cover_) == CallLanes::kVarying;
@@ -95,7 +95,7 @@ bool Divergence::is_always_uniform(const Instruction &instruction) const {
   return call && call_lanes(*call, cover_) == CallLanes::kUniform;
 }
 
-/// Whether each lane that runs an iteration of `loop` runs `block` in it, or in each iteration of the loops between the two.
+/// Whether each lane that runs an iteration of `loop` runs `block` in it and in each iteration of the loops between them.
 bool Divergence::each_iteration_passes(const BasicBlock *block, const Loop &loop) const {
   for (const Loop *inner = loops_.getLoopFor(block);; inner = inner->getParentLoop()) {
     if (!tree_.dominates(block, inner->getLoopLatch())) return false;
@@ -129,13 +129,13 @@ void Divergence::mark_phis(const BasicBlock &block) {
 }
 
 void Divergence::part_at(const BasicBlock &branch) {
-  SmallVector<Way, 2> ways;
-  for (const BasicBlock *next : successors(&branch)) ways.push_back({next, const_cast<BasicBlock *>(next)});
-  if (ways.size() < 2 || ways[0] == ways[1]) return;
+  SmallVector<Path, 2> paths;
+  for (const BasicBlock *next : successors(&branch)) paths.push_back({next, const_cast<BasicBlock *>(next)});
+  if (paths.size() < 2 || paths[0] == paths[1]) return;
   if (!by_frontiers_) {
-    follow(loops_.getLoopFor(&branch), ways);
+    follow(loops_.getLoopFor(&branch), paths);
   } else {
-    for (const auto &[label, next] : ways) {
+    for (const auto &[label, next] : paths) {
       if (tree_.dominates(next, &branch)) continue;
       if (next->getSinglePredecessor())
         meet_beyond(*next);
@@ -148,7 +148,7 @@ void Divergence::part_at(const BasicBlock &branch) {
   for (const Loop *loop : exits_of_.lookup(&branch)) leave(*loop);
 }
 
-/// Lanes leave the loop in different iterations, or by different edges.
+/// Lanes leave the loop in different iterations or through different edges.
 void Divergence::leave(const Loop &loop) {
   if (!left_.insert(&loop).second) return;
   for (const BasicBlock *block : loop.blocks())
@@ -159,20 +159,20 @@ void Divergence::leave(const Loop &loop) {
           mark(*outside);
   SmallVector<Loop::Edge, 4> exits;
   loop.getExitEdges(exits);
-  SmallVector<Way, 4> ways;
+  SmallVector<Path, 4> paths;
   for (const auto &[block, exit] : exits) {
-    ways.push_back({block, exit});
+    paths.push_back({block, exit});
     if (by_frontiers_) meet_at(*exit);
-    // A loop around that ends there, too, ends for some lanes only.
+    // An enclosing loop that ends at the same block ends for some lanes only.
     for (const Loop *around : exits_of_.lookup(block))
       if (around->contains(&loop)) leave(*around);
   }
-  if (!by_frontiers_) follow(loop.getParentLoop(), ways);
+  if (!by_frontiers_) follow(loop.getParentLoop(), paths);
 }
 
-/// Finds the blocks of a level where ways with different labels join. The nearest block comes first; when it is the only one
-/// left, all lanes that stay on the level pass it.
-void Divergence::follow(const Loop *level, ArrayRef<Way> ways) {
+/// Finds the join blocks of divergent paths: blocks of a level that paths with different labels reach. Visits the nearest block
+/// first. If it is the only one left, all lanes that stay on the level pass it.
+void Divergence::follow(const Loop *level, ArrayRef<Path> paths) {
   struct Arrival {
     BasicBlock *node;
     const BasicBlock *label;
@@ -184,7 +184,7 @@ void Divergence::follow(const Loop *level, ArrayRef<Way> ways) {
     const auto [at, is_new] = next.try_emplace(levels_.place(node), Arrival{node, label, false});
     at->second.joins |= !is_new && at->second.label != label;
   };
-  for (const auto &[label, block] : ways) {
+  for (const auto &[label, block] : paths) {
     BasicBlock *node = levels_.node(level, block);
     arrive(label, level && node == level->getHeader() ? nullptr : node);
   }
@@ -198,7 +198,7 @@ void Divergence::follow(const Loop *level, ArrayRef<Way> ways) {
 }
 
 /// Adds the block to the frontier of each block that dominates a predecessor of it but not the block itself (Cooper, Harvey and
-/// Kennedy 2001). The way back to a loop's header is left out: lanes go together from iteration to iteration.
+/// Kennedy 2001). Edges back to a loop's header are left out: lanes go from iteration to iteration together.
 void Divergence::add_to_frontiers(const BasicBlock &block) {
   const auto *node = tree_.getNode(&block);
   if (!node || pred_size(&block) < 2) return;
@@ -206,7 +206,7 @@ void Divergence::add_to_frontiers(const BasicBlock &block) {
     if (!tree_.getNode(before) || tree_.dominates(&block, before)) continue;
     for (const auto *at = tree_.getNode(before); at != node->getIDom(); at = at->getIDom()) {
       auto &frontier = frontiers_[at->getBlock()];
-      if (!frontier.empty() && frontier.back() == &block) break;  // by another predecessor
+      if (!frontier.empty() && frontier.back() == &block) break;  // already added for another predecessor
       frontier.push_back(&block);
     }
   }
@@ -218,7 +218,7 @@ void Divergence::meet_at(const BasicBlock &block) {
   meet_beyond(block);
 }
 
-/// Marks the phis of the block's iterated dominance frontier: the blocks where a way from the block may join another way.
+/// Marks the phis of the block's iterated dominance frontier: the join blocks of divergent paths from the block.
 void Divergence::meet_beyond(const BasicBlock &block) {
   SmallVector<const BasicBlock *, 8> work = {&block};
   while (!work.empty()) {

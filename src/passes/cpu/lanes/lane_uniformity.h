@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the values, branches and loops that are the same for all active lanes of a sub-group. A `full` sub-group lies in one
-// row of the work-group: only dimension 0 of its local ids varies.
+// Finds the values, branches and loops that are uniform over the active lanes of a sub-group. A `full` sub-group is in one row
+// of the work-group: only dimension 0 of its local ids varies.
 //
-// Lanes run as LaneControl plans it. They part at divergent branches. They meet again at each block that they reach in one
-// iteration of the loops around it. They stay in a divergent loop until all have left it. Divergence spreads in four ways:
+// Lanes run as LaneControl plans. They diverge at divergent branches, and join at each block that they reach in the same
+// iteration of the enclosing loops. They stay in a divergent loop until all have left it. Divergence spreads
 //  - from a value to its users;
-//  - from a branch to the phis where its ways join within the iteration;
+//  - from a branch to the phis where its paths join within the iteration;
 //  - from a divergent loop to the users of its values outside;
-//  - from the exits of such a loop to the phis where the ways behind them join.
+//  - from the exits of such a loop to the phis where the paths after them join.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 
@@ -20,15 +20,15 @@
 
 namespace upsweep::passes {
 
-/// The sub-groups that a variant of the code is for.
+/// The sub-groups that a version of the code supports.
 enum class Cover : uint8_t {
   kFull,  ///< all lanes exist and share y and z
-  kRow,   ///< lane 0 and some after it exist and share y and z
+  kRow,   ///< lane 0 and some lanes after it exist and share y and z
   kAny
 };
 inline bool shares_row(Cover cover) { return cover != Cover::kAny; }
 
-/// What the result of a call says about lanes, whatever its arguments are.
+/// The relation between a call's results in the lanes, whatever its arguments are.
 enum class CallLanes { kUniform, kVarying, kByArguments };
 CallLanes call_lanes(const llvm::CallBase &call, Cover cover);
 
@@ -39,11 +39,11 @@ public:
                  const LaneLevels &levels, Cover cover);
 
   [[nodiscard]] bool is_uniform(const llvm::Value &value) const;
-  /// Lanes may leave the block by different edges.
+  /// Whether lanes may leave the block through different edges.
   [[nodiscard]] bool has_divergent_branch(const llvm::BasicBlock &block) const {
     return divergent_.contains(block.getTerminator());
   }
-  /// Lanes may leave the loop in different iterations or by different edges.
+  /// Whether lanes may leave the loop in different iterations or through different edges.
   [[nodiscard]] bool is_divergent(const llvm::Loop *loop) const { return divergent_loops_.contains(loop); }
 
 private:

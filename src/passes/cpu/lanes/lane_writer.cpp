@@ -104,7 +104,7 @@ Value *LaneWriter::vector(Value *value) {
   return vectors_[value] = made;
 }
 
-/// Loose steps are recomputed from strict ones for the lane that is asked for: no other lane's wrapping matters then.
+/// Computes loose steps again from strict steps for the requested lane, so that other lanes' wrapping does not matter.
 Value *LaneWriter::scalar_at(Value *value, Value *lane) {
   Shape shape = shapes_.of(value);
   if (shape.kind == Shape::kUniform) return scalar(value);
@@ -175,7 +175,7 @@ Value *LaneWriter::lane_element(Value *vector, Type *type, Value *lane) {
   return made;
 }
 
-/// now where the mask is set, before elsewhere.
+/// `now` where the mask is set, `before` elsewhere.
 Value *LaneWriter::blend(Value *mask, Value *now, Value *before) {
   Type *type = now->getType();
   if (!type->isAggregateType()) {
@@ -225,13 +225,13 @@ void LaneWriter::prepare() {
   }
 }
 
-/// Phis, what is used in other blocks, and what loose steps used in other blocks are recomputed from (scalar_at).
+/// Phis, values used in other blocks, and operands of loose steps that are computed again in other blocks (scalar_at).
 SetVector<Instruction *> LaneWriter::values_across_blocks() {
   SetVector<Instruction *> found;
   for (const BlockPlan &plan : control_.plans()) {
     for (Instruction &instruction : *plan.block) {
       if (instruction.getType()->isVoidTy()) continue;
-      // A phi uses its value at the end of the block that the value comes from.
+      // A phi uses its value at the end of the incoming block.
       bool elsewhere = any_of(instruction.uses(), [&](const Use &use) {
         auto *phi = dyn_cast<PHINode>(use.getUser());
         return (phi ? phi->getIncomingBlock(use) : cast<Instruction>(use.getUser())->getParent()) != plan.block;
@@ -247,7 +247,7 @@ SetVector<Instruction *> LaneWriter::values_across_blocks() {
   return found;
 }
 
-/// Local ids and the mask of the lanes that exist. Parameters: group, first, x, y, z (see vectorise_lanes.h).
+/// Writes the local ids and the mask of existing lanes. Parameters: group, first, x, y, z (see vectorise_lanes.h).
 void LaneWriter::write_entry() {
   b_.SetInsertPoint(entry_);
   Type *i64 = b_.getInt64Ty();
@@ -329,9 +329,9 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
     write_edge(plan, branch->getSuccessor(0), mask_, true);
   } else if (plan.divergent) {
     if (all_lanes() && !plan.tested_loop) write_agreement(plan, *branch);
-    // Freeze: an inactive lane's condition may be poison, and poison in one lane must not reach the whole test.
+    // Freeze: an inactive lane's condition may be poison, and one lane's poison must not affect the whole test.
     Value *condition = b_.CreateFreeze(vector(branch->getCondition()));
-    // A phi that one edge writes may be what a phi of the other one takes.
+    // A phi that one edge writes may be an operand of a phi on the other edge.
     for (BasicBlock *to : branch->successors()) (void)edge_values(*plan.block, *to);
     write_edge(plan, branch->getSuccessor(0), b_.CreateAnd(mask_, condition), false);
     write_edge(plan, branch->getSuccessor(1), b_.CreateAnd(mask_, b_.CreateNot(condition)), false);
@@ -344,7 +344,7 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
     for (unsigned i = 0; i < 2; ++i) {
       edges[i] = BasicBlock::Create(context_, plan.block->getName() + ".edge", &target_);
       b_.SetInsertPoint(edges[i]);
-      // What one edge loads is not known on the other.
+      // Values that one edge loads are not available on the other.
       scalars_ = scalars;
       vectors_ = vectors;
       write_edge(plan, branch->getSuccessor(i), mask_, true);
@@ -371,7 +371,7 @@ void LaneWriter::write_loop_test(const BlockPlan &plan) {
   b_.CreateCondBr(any(going_on), bodies_[header], entrance(plan.next[0]));
 }
 
-/// What the phis of `to` take on the way from `from`, as it is now: known from here to the end of the block.
+/// The current values of the phis of `to` on the edge from `from`, available until the end of the block.
 SmallVector<std::pair<PHINode *, Value *>, 8> LaneWriter::edge_values(const BasicBlock &from, BasicBlock &to) {
   SmallVector<std::pair<PHINode *, Value *>, 8> values;
   for (PHINode &phi : to.phis()) {
@@ -383,7 +383,7 @@ SmallVector<std::pair<PHINode *, Value *>, 8> LaneWriter::edge_values(const Basi
   return values;
 }
 
-/// Hands the lanes of `edge_mask` and their phi values to `to`. `whole`: all lanes of the block go there.
+/// Passes the lanes of `edge_mask` and their phi values to `to`. `whole`: all lanes of the block go there.
 void LaneWriter::write_edge(const BlockPlan &plan, BasicBlock *to, Value *edge_mask, bool whole) {
   const BlockPlan &target = control_.plan(to);
   if (!target.entry_mask && !target.equivalent) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes the code that runs one sub-group: a value that varies over the lanes becomes a vector, a uniform one stays scalar.
+// Writes the code of one sub-group: a value that varies over the lanes becomes a vector, a uniform value stays scalar.
 //
-// A varying <N x T> of one work-item becomes <lanes*N x T>, the components of a lane side by side, as they lie in memory.
-// Structs and arrays become structs and arrays of vectors. Values used in other blocks, phis and masks go through stack slots,
-// which promote_slots turns into SSA form after the blocks are in their new order.
+// A varying <N x T> of one work-item becomes <lanes*N x T>, with the components of a lane contiguous, as in memory. Structs and
+// arrays become structs and arrays of vectors. Values used in other blocks, phis and masks go through stack slots, which
+// promote_slots turns into SSA form once the blocks are in their new order.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_WRITER_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_WRITER_H
 
@@ -33,20 +33,20 @@ private:
   using Value = llvm::Value;
   using Type = llvm::Type;
 
-  // Values (lane_writer.cpp).
+  // Values (lane_writer.cpp)
   Type *widened(Type *type) const;
   Value *scalar(Value *value);                     ///< of a uniform value; the first of a strict step
   Value *vector(Value *value);                     ///< all lanes
-  Value *scalar_at(Value *value, Value *lane);     ///< one lane's, of a value with a step
+  Value *scalar_at(Value *value, Value *lane);     ///< one lane's value of a value with a step
   Value *spread(Value *scalar);                    ///< the same in all lanes
   Value *step_vector(Value *first, int64_t step);  ///< first + lane × step
   Value *lane_numbers(Type *element);
   Value *spread_mask(Value *mask, unsigned components);  ///< a mask bit per component
   Value *any(Value *mask);
   Value *mask_bits(Value *mask);   ///< i64
-  Value *first_lane(Value *mask);  ///< i64, of a mask that is not empty
+  Value *first_lane(Value *mask);  ///< i64, for a mask that is not empty
   Value *last_lane(Value *mask);
-  Value *lane_element(Value *vector, Type *type, Value *lane);  ///< one lane's value of `type`; lane uniform
+  Value *lane_element(Value *vector, Type *type, Value *lane);  ///< one lane's value of `type`; the lane is uniform
   Value *blend(Value *mask, Value *now, Value *before);
   void define(llvm::Instruction &instruction, Value *value);
   llvm::AllocaInst *slot(Type *type, const llvm::Twine &name);
@@ -54,7 +54,7 @@ private:
   Value *mask() const { return mask_; }
   bool all_lanes() const { return cover_ == Cover::kFull && plan_->entry_mask; }
 
-  // Control (lane_writer.cpp).
+  // Control flow (lane_writer.cpp)
   void prepare();
   llvm::SetVector<llvm::Instruction *> values_across_blocks();
   void write_entry();
@@ -64,10 +64,10 @@ private:
   void write_edge(const BlockPlan &plan, llvm::BasicBlock *to, Value *edge_mask, bool whole);
   void write_loop_test(const BlockPlan &plan);
 
-  // Branches on which all lanes agree (lane_agreement.cpp).
+  // Branches on which all lanes agree (lane_agreement.cpp)
   struct Agreement {
-    Value *all = nullptr;   ///< an i1: the condition holds in every lane; null when nothing tells
-    Value *none = nullptr;  ///< it holds in no lane
+    Value *all = nullptr;   ///< an i1: the condition is true in every lane; null if unknown
+    Value *none = nullptr;  ///< an i1: the condition is true in no lane; null if unknown
   };
   Value *all_compare(llvm::CmpInst::Predicate predicate, Value *base, const llvm::APInt &span, Value *limit);
   Agreement agreement_of(const llvm::ICmpInst &compare);
@@ -77,7 +77,7 @@ private:
   llvm::AllocaInst *mask_slot(const llvm::BasicBlock *block);
   llvm::BasicBlock *entrance(const llvm::BasicBlock *block) const;
 
-  // Instructions (lane_instructions.cpp).
+  // Instructions (lane_instructions.cpp)
   void write_instruction(llvm::Instruction &instruction);
   bool write_uniform(llvm::Instruction &instruction);
   void write_stepped(llvm::Instruction &instruction);
@@ -92,13 +92,13 @@ private:
   Value *write_call(llvm::CallBase &call);
   Value *write_intrinsic(llvm::IntrinsicInst &intrinsic);
 
-  // Memory (lane_memory.cpp).
+  // Memory (lane_memory.cpp)
   struct Access {
     Type *type;
     llvm::Align align;
-    Value *pointer;       // of the kernel
+    Value *pointer;       // in the kernel
     unsigned components;  // vector width of the type, or 1
-    uint64_t bytes;       // from one element of an array of the type to the next
+    uint64_t bytes;       // distance of an array's elements
   };
   Access access_of(llvm::Instruction &instruction);
   bool packs(const Access &access) const;
@@ -119,15 +119,16 @@ private:
   Value *load_reversed(const Access &access);
   Value *load_lanes(const Access &access, llvm::LoadInst &load);
   void store_lanes(const Access &access, llvm::StoreInst &store);
-  Value *safe_pointers(const Access &access);
+  llvm::AllocaInst *inactive_place(const Access &access, bool store);
+  Value *safe_pointers(const Access &access, bool store);
   void write_fill(llvm::MemSetInst &fill);
   bool masked_memory_is_legal(Type *element, llvm::Align align, bool store) const;
 
-  // One lane after another (lane_loop.cpp).
+  // One lane after another (lane_loop.cpp)
   Value *write_lane_loop(llvm::Instruction &instruction);
   Value *write_atomic(llvm::AtomicRMWInst &atomic);
 
-  // Sub-group functions (lane_collectives.cpp).
+  // Sub-group functions (lane_collectives.cpp)
   Value *write_collective(llvm::CallBase &call, const UpsFunction &function);
   Value *broadcast(Value *data, Value *index);
   Value *hidden_zero(llvm::Type *type);
@@ -138,14 +139,14 @@ private:
   Value *permute(Value *data, Value *index);
   Value *permute_words(Value *data, Value *index);
 
-  // Reads and writes of texels (lane_images.cpp).
+  // Reads and writes of texels (lane_images.cpp)
   using Channels = std::array<Value *, 4>;
   Value *write_image_access(llvm::CallBase &call, const UpsFunction &function);
   struct ImageArguments {
-    llvm::SmallVector<Value *, 4> shared;                      ///< image and sampler, scalars
-    llvm::SmallVector<std::pair<unsigned, Value *>, 8> slots;  ///< vectors and their places in the frame
-    Value *colours = nullptr;                                  ///< side by side
-    bool spread = false;                                       ///< the texels are not known to be neighbours in a row
+    llvm::SmallVector<Value *, 4> shared;                      ///< image and sampler, as scalars
+    llvm::SmallVector<std::pair<unsigned, Value *>, 8> slots;  ///< vectors and their indices in the frame
+    Value *colours = nullptr;                                  ///< interleaved
+    bool spread = false;                                       ///< the texels are not known to be adjacent in a row
   };
   std::optional<Channels> channels_of(Value *colour);
   std::optional<ImageArguments> image_arguments(llvm::CallBase &call);
@@ -164,17 +165,18 @@ private:
   llvm::IRBuilder<> b_;
 
   const BlockPlan *plan_ = nullptr;
-  Value *mask_ = nullptr;  // of the block that is being written
+  Value *mask_ = nullptr;  // of the current block
   Value *entry_mask_ = nullptr;
-  Value *local_id_[3] = {};  // scalars in full sub-groups, vectors of i64 else
+  Value *local_id_[3] = {};  // scalars in full sub-groups, otherwise vectors of i64
   llvm::BasicBlock *entry_ = nullptr;
   llvm::DenseMap<const Value *, llvm::AllocaInst *> slots_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::AllocaInst *> mask_slots_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> checks_, bodies_;
-  llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // known in the block that is being written
+  llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // available in the current block
   llvm::SmallVector<llvm::AllocaInst *, 32> promotable_;
   llvm::AllocaInst *image_frame_ = nullptr;
-  llvm::DenseMap<const Value *, Channels> channels_;  ///< of colours that were read and are nothing but their channels
+  std::array<llvm::AllocaInst *, 2> inactive_places_{};  ///< of loads, of stores
+  llvm::DenseMap<const Value *, Channels> channels_;     ///< of colours that were read and of which only the channels are used
 };
 
 }  // namespace upsweep::passes

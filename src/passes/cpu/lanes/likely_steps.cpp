@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows a value's operations back to values with a known shape, as if no edge were met.
+// Follows a value's operations back to values with a known shape, ignoring wrapping and clamping at edges.
 #include "passes/cpu/lanes/likely_steps.h"
 
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -62,7 +62,7 @@ private:
     return static_cast<int64_t>(static_cast<uint64_t>(*a) + static_cast<uint64_t>(sign) * static_cast<uint64_t>(*b));
   }
 
-  /// Of a step, what an edge replaces it by is the same for all lanes.
+  /// Both alternatives of a step at an edge; the replacement there is uniform.
   static Step either(Step a, Step b) {
     if (!a || !b || *a == *b) return a && b ? a : std::nullopt;
     if (*a == 0) return b;
@@ -106,13 +106,13 @@ private:
 
   const LaneShapes &shapes_;
   const DataLayout &layout_;
-  DenseMap<const Instruction *, Step> steps_;  ///< nothing for those that are being computed
+  DenseMap<const Instruction *, Step> steps_;  ///< empty while being computed
 };
 
 }  // namespace
 
 Step likely_step(const Value &value, const LaneShapes &shapes, const DataLayout &layout) {
-  constexpr unsigned kFarthest = 24;  // operations; positions of neighbours in three dimensions are computed by about 12
+  constexpr unsigned kFarthest = 24;  // operations; the position of a neighbour in three dimensions takes about 12
   return Guess(shapes, layout).of(value, kFarthest);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guesses of how lanes lie to each other where nothing is known: neighbours that wrap round or are clamped at an edge.
+// Guesses the steps between lanes where they are unknown: neighbours that wrap around or are clamped at an edge.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LIKELY_STEPS_H
 #define UPSWEEP_PASSES_CPU_LANES_LIKELY_STEPS_H
 
@@ -7,15 +7,14 @@
 
 namespace upsweep::passes {
 
-/// On gathers and scatters whose lanes probably lie side by side: likely_rows.h.
+/// Marks gathers and scatters whose lanes are probably contiguous: likely_rows.h.
 inline constexpr llvm::StringLiteral kLikelyRow = "upsweep.likely_row";
 
-/// The step that most sub-groups have between the lanes' values of `value`: that of its operands where it is a remainder, a
-/// minimum, a maximum or one of two values, none where it is a quotient. Nothing for what comes from memory, or is scaled by
-/// what is not known.
+/// The step between the lanes' values of `value` in most sub-groups: the operands' step for a remainder, a minimum, a maximum
+/// or a choice of two values, 0 for a quotient. Empty for values from memory, and for values scaled by an unknown factor.
 std::optional<int64_t> likely_step(const llvm::Value &value, const LaneShapes &shapes, const llvm::DataLayout &layout);
 
-/// Whether a varying address of elements of `bytes` probably lies beside its neighbours'.
+/// Whether the varying addresses of elements of `bytes` bytes are probably adjacent.
 bool is_likely_row(const llvm::Value &pointer, uint64_t bytes, const LaneShapes &shapes, const llvm::DataLayout &layout);
 
 }  // namespace upsweep::passes

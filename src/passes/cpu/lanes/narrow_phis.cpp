@@ -12,16 +12,16 @@ using namespace llvm::PatternMatch;
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kMostDepth = 6;  // of an index's expression; beyond it the value is truncated as it is
+constexpr unsigned kMostDepth = 6;  // of an index's expression; deeper values are truncated
 
-/// The bits that a user looks at: those of a truncation, or of a mask of the lowest ones; else 0.
+/// The number of low bits that a user depends on: those of a truncation, or of a mask of low bits; otherwise 0.
 unsigned bits_used(const User *user) {
   if (auto *cut = dyn_cast<TruncInst>(user)) return cut->getType()->getScalarSizeInBits();
   const APInt *mask = nullptr;
   return match(user, m_And(m_Value(), m_APInt(mask))) && mask->isMask() ? mask->countr_one() : 0;
 }
 
-/// The width that serves all users, a power of two of at least 8 bits below the phi's own; else 0.
+/// The width that suffices for all users: a power of two, at least 8 bits and below the phi's width; otherwise 0.
 unsigned narrow_width(const PHINode &phi) {
   if (!phi.getType()->isIntegerTy()) return 0;
   unsigned width = 0;
@@ -33,7 +33,7 @@ unsigned narrow_width(const PHINode &phi) {
   return width >= 8 && isPowerOf2_32(width) && width < phi.getType()->getIntegerBitWidth() ? width : 0;
 }
 
-/// The low bits of a value, where addition and its like allow it from the low bits of the operands.
+/// Computes the low bits of a value from the low bits of its operands, for addition and similar operations.
 class Narrower {
 public:
   Narrower(PHINode &wide, PHINode &narrow) : wide_(wide), narrow_(narrow) {}
@@ -65,7 +65,7 @@ void narrow(PHINode &phi, unsigned width) {
   Type *type = IntegerType::get(phi.getContext(), width);
   auto *made = PHINode::Create(type, phi.getNumIncomingValues(), phi.getName() + ".low", phi.getIterator());
   Narrower narrower(phi, *made);
-  SmallDenseMap<BasicBlock *, Value *, 4> lows;  // a block with several edges here brings one value
+  SmallDenseMap<BasicBlock *, Value *, 4> lows;  // a block with several edges here has one value
   for (auto [value, block] : zip(phi.incoming_values(), phi.blocks())) {
     Value *&low = lows[block];
     IRBuilder<> builder(block->getTerminator());

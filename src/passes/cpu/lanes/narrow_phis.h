@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pass `narrow-phis`: gives a phi of a wide integer, of which only the low half is used, the narrow type.
+// Pass `narrow-phis`: gives a phi of a wide integer the narrow type if only its low half is used.
 //
-// InstCombine makes the wide form of `for (uint i = get_global_id(0); …; i += get_global_size(0))`, where both values come from
-// 64 bits. Modulo 2^32 the index differs from lane to lane by one, modulo 2^64 it does not, and only the former makes
-// contiguous accesses.
+// InstCombine creates the wide form of `for (uint i = get_global_id(0); …; i += get_global_size(0))`, where both values come
+// from 64 bits. The index has the step one between lanes modulo 2^32, but not modulo 2^64, and only a step gives contiguous
+// accesses.
 //
 // Assumes      nothing.
 // Establishes  nothing that later steps need; InstCombine would undo it.
@@ -14,7 +14,7 @@
 
 namespace upsweep::passes {
 
-/// True when the function changed.
+/// True if the function changed.
 bool narrow_phis(llvm::Function &function);
 
 }  // namespace upsweep::passes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SSA construction slot by slot, within the blocks where the slot is live. Phis stand only where different values meet. An
-// optimistic iteration in reverse post-order finds these blocks, so that a loop without a store to a slot has no phi for it,
-// however deep loops nest.
+// Constructs SSA form slot by slot, within the blocks where the slot is live. Phis are placed only where different values meet.
+// An optimistic iteration in reverse post-order finds these blocks, so a loop without a store to a slot has no phi for it, at
+// any nesting depth.
 #include "passes/cpu/lanes/promote_slots.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -38,16 +38,17 @@ private:
   DominatorTree tree_;
   LoopInfo loops_;
   DenseMap<const BasicBlock *, unsigned> order_;
-  std::vector<BasicBlock *> blocks_;  // reachable ones, in reverse post-order
-  // Of the slot at hand:
+  std::vector<BasicBlock *> blocks_;  // reachable blocks in reverse post-order
+  // State of the current slot
   Value *first_ = nullptr;                       // its value before all stores
-  SmallPtrSet<const BasicBlock *, 16> live_in_;  // blocks at whose start its value matters
+  SmallPtrSet<const BasicBlock *, 16> live_in_;  // blocks at whose start its value is live
   DenseMap<const BasicBlock *, Value *> out_;    // its value at the end of blocks
   SmallPtrSet<const BasicBlock *, 8> meetings_;  // blocks where different values meet
-  SmallVector<PHINode *, 8> phis_;               // of meetings_, without operands yet
+  SmallVector<PHINode *, 8> phis_;               // of meetings_; without operands yet
 };
 
-/// Where the slot's life begins: a block that dominates all accesses, outside loops that carry a value from round to round.
+/// Where the slot's live range begins: a block that dominates all accesses, outside loops that carry a value between
+/// iterations.
 BasicBlock *SlotPromoter::start_of(ArrayRef<Instruction *> accesses) const {
   BasicBlock *start = accesses.front()->getParent();
   for (Instruction *access : accesses) start = tree_.findNearestCommonDominator(start, access->getParent());
@@ -74,7 +75,7 @@ bool SlotPromoter::replace_by_only_store(ArrayRef<Instruction *> accesses) {
   return true;
 }
 
-/// The blocks with accesses and those that a value is live through, in reverse post-order; fills live_in_.
+/// The blocks with accesses and the blocks through which a value is live, in reverse post-order; fills live_in_.
 SmallVector<unsigned, 16> SlotPromoter::touched_blocks(ArrayRef<Instruction *> accesses, const BasicBlock *start) {
   SmallPtrSet<const BasicBlock *, 16> stores;
   SmallVector<BasicBlock *, 16> work;
@@ -102,13 +103,13 @@ SmallVector<unsigned, 16> SlotPromoter::touched_blocks(ArrayRef<Instruction *> a
   return touched;
 }
 
-/// Fills meetings_. A value is a constant, an instruction, or the block of the phi that will be it. A sweep carries values
-/// forward as if ways back brought no others; where one does, the header of the loop has a phi, and all is swept again.
+/// Fills meetings_. A value is a constant, an instruction, or the block of a future phi. A sweep propagates values forward as
+/// if back edges brought no others. If a back edge does, the loop's header gets a phi, and the sweep is repeated.
 void SlotPromoter::find_meetings(ArrayRef<unsigned> touched, ArrayRef<Instruction *> accesses, const BasicBlock *start) {
   DenseMap<const BasicBlock *, const Value *> stored, out;
   for (Instruction *access : accesses)
     if (auto *store = dyn_cast<StoreInst>(access)) stored[access->getParent()] = store->getValueOperand();
-  // The value at the start of a block; null where two differ.
+  // The value at the start of a block; null if two values meet.
   auto value_at = [&](const BasicBlock *block) -> const Value * {
     if (block == start) return first_;
     if (meetings_.contains(block)) return block;
@@ -146,13 +147,13 @@ Value *SlotPromoter::value_in(BasicBlock &block, const AllocaInst &slot) {
   }
   for (BasicBlock *before : predecessors(&block))
     if (Value *value = out_.lookup(before)) return value;
-  return first_;  // of unreachable blocks alone
+  return first_;  // only for unreachable blocks
 }
 
 void SlotPromoter::fill_phis() {
   for (PHINode *phi : phis_) {
     SmallVector<BasicBlock *, 4> from(predecessors(phi->getParent()));
-    // The ways into a loop come before the way back.
+    // Edges into a loop come before the back edge.
     if (loops_.isLoopHeader(phi->getParent()))
       sort(from, [&](BasicBlock *a, BasicBlock *b) { return order_.lookup(a) < order_.lookup(b); });
     for (BasicBlock *before : from) {

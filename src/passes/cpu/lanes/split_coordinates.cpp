@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows the operations element by element, back to what has no elements.
+// Follows the operations element by element, back to values without elements.
 #include "passes/cpu/lanes/split_coordinates.h"
 
 #include "passes/common/intrinsics.h"

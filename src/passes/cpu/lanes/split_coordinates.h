@@ -7,9 +7,9 @@
 
 namespace upsweep::passes {
 
-/// Reads and writes of texels take the elements of a float2 or int4 one by one. What computes such a vector is written again
-/// for each element, so that one that is the same in all lanes stays a scalar, and one that is not is a vector of lanes without
-/// gaps. Of vectors that come from memory, a phi or a comparison the elements are extracted.
+/// Makes reads and writes of texels take the elements of a float2 or int4 separately. The computation of such a vector is
+/// duplicated for each element, so that a uniform element stays a scalar, and a varying element is a vector of lanes without
+/// gaps. Elements of vectors from memory, phis or comparisons are extracted.
 bool split_coordinates(llvm::Function &item);
 
 }  // namespace upsweep::passes

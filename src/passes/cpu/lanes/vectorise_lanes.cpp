@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whole-function vectorisation: prepares the control flow, then writes the two variants.
+// Whole-function vectorisation: writes the variants of a unit. cpu_pipeline.cpp has the passes that run before on each item.
 #include "passes/cpu/lanes/vectorise_lanes.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LowerSwitch.h>
-#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
+#include "passes/common/optimise.h"
+#include "passes/cpu/cpu_pipeline.h"
 #include "passes/cpu/kernel_needs.h"
 #include "passes/cpu/lanes/lane_axis.h"
 #include "passes/cpu/lanes/lane_writer.h"
-#include "passes/cpu/lanes/narrow_phis.h"
-#include "passes/cpu/lanes/split_coordinates.h"
 #include "passes/cpu/lanes/waiting_lanes.h"
 #include "passes/cpu/split_at_waits.h"
 
@@ -38,32 +31,6 @@ bool is_supported(Function &function) {
   return true;
 }
 
-/// Ends of the program in one block: a trap or undefined behaviour in one lane is no reason to lose the others.
-void end_unreachable_blocks(Function &function) {
-  for (BasicBlock &block : function) {
-    auto *end = dyn_cast<UnreachableInst>(block.getTerminator());
-    if (!end) continue;
-    ReturnInst::Create(function.getContext(), nullptr, end->getIterator());
-    end->eraseFromParent();
-  }
-}
-
-void prepare(Function &function) {
-  end_unreachable_blocks(function);
-  removeUnreachableBlocks(function);
-  narrow_phis(function);
-  split_coordinates(function);
-  FunctionAnalysisManager analyses;
-  PassBuilder().registerFunctionAnalyses(analyses);
-  FunctionPassManager passes;
-  passes.addPass(LowerSwitchPass());
-  passes.addPass(UnifyFunctionExitNodesPass());
-  passes.addPass(FixIrreduciblePass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
-  passes.run(function, analyses);
-}
-
 void take_smaller(std::optional<uint64_t> &bytes, std::optional<uint64_t> other) {
   if (other) bytes = std::min(bytes.value_or(*other), *other);
 }
@@ -74,14 +41,15 @@ struct Analyses {
     if (!levels.valid()) return;
     uniformity.emplace(item, tree, loops, levels, cover);
     control.emplace(loops, tree, levels, *uniformity);
+    if (!control->broken_rule().empty()) return;
     shapes.emplace(item, *uniformity, *control, cover);
   }
   DominatorTree tree;
   LoopInfo loops;
   LaneLevels levels;
-  std::optional<LaneUniformity> uniformity;  ///< this and the next two: none where the control flow is not supported
+  std::optional<LaneUniformity> uniformity;  ///< this and `shapes` are empty if the control flow is not supported
   std::optional<LaneControl> control;
-  std::optional<LaneShapes> shapes;
+  std::optional<LaneShapes> shapes;  ///< also empty if the plans of control flow are wrong
 };
 
 class VariantWriter {
@@ -114,7 +82,7 @@ Function *VariantWriter::write(Function &item, const char *suffix, Cover cover, 
   return target;
 }
 
-/// The unit with lanes along y or z, where fewer accesses than `most_accesses` are spread then.
+/// The unit with lanes along y or z, if it has fewer than `most_accesses` spread accesses.
 Function *VariantWriter::write_column(Function &item, uint64_t most_accesses, unsigned &axis) {
   Function *column = nullptr;
   for (unsigned other = 1; other < 3 && !column && most_accesses; ++other) {
@@ -141,43 +109,69 @@ bool asks_for_one_dimension(Function &item) {
 
 }  // namespace
 
-VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTransformInfo &costs, bool rows) {
+VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTransformInfo &costs, bool rows,
+                                 const GroupSize &size, FunctionAnalysisManager &analyses) {
   if (!is_supported(item)) return {};
   ValueToValueMapTy values;
   Function *prepared = CloneFunction(&item, values);
-  prepare(*prepared);
-  if (lanes_wait_for_lanes(*prepared, lanes)) {
+  FunctionPassManager passes = lane_form_passes();
+  run_on(*prepared, passes, analyses);
+  VectorisedKernel made;
+  made.groups = groups_for_lanes(*prepared, lanes, size);
+  if (made.groups == LaneGroups::kNone) {
     prepared->eraseFromParent();
     return {};
   }
   StringRef base = item.getName();
   base.consume_back(".item");
-  VectorisedKernel made;
   VariantWriter writer(base, lanes, costs);
+  bool is_complete = false;  // there is code for every sub-group
   {
     const Analyses full(*prepared, Cover::kFull);
     made.full = writer.write(*prepared, ".full", Cover::kFull, full);
     if (made.full && rows) made.row = writer.write(*prepared, ".row", Cover::kRow);
-    // Where y and z make no difference, a row is as good as any other sub-group.
-    if (made.full && !(made.row && asks_for_one_dimension(item))) made.part = writer.write(*prepared, ".part", Cover::kAny);
-    if (made.part)
+    // If y and z make no difference, code for a row serves all sub-groups.
+    is_complete = made.row && asks_for_one_dimension(item);
+    if (made.full && !is_complete) made.part = writer.write(*prepared, ".part", Cover::kAny);
+    is_complete |= made.part != nullptr;
+    if (made.part && made.groups == LaneGroups::kAll)  // columns are in several rows
       made.column = writer.write_column(*prepared, spread_accesses(*prepared, *full.shapes, full.loops), made.column_axis);
   }
   made.largest_object = writer.largest_object();
   prepared->eraseFromParent();
-  if (made.full && (made.part || made.row)) return made;
-  if (made.full) made.full->eraseFromParent();
+  if (made.full && is_complete) return made;
+  for (Function *unit : {made.full, made.row})
+    if (unit) unit->eraseFromParent();
   return {};
 }
 
 namespace {
 
-// Code that takes no index for one that does not wrap (docs/decisions/wrapping-indices.md): sub-groups of any work-items, and
-// where there is no code for these, single work-items, which takes less time to compile.
+// Makes code whose indices may wrap (docs/decisions/wrapping-indices.md): for sub-groups of any work-items, or else for single
+// work-items, which takes less time to compile.
 void prepare_large(Kernel &kernel) {
   Units &large = kernel.large.emplace(kernel.units);
   large.full = large.row = large.column = nullptr;
   assert((large.part || !waits(*kernel.item)) && "a kernel without `part` neither waits nor can tell its sub-groups");
+}
+
+/// Keeps scalar code for the work-groups that vector code must not run.
+void keep_scalar(Kernel &kernel, LaneGroups groups) {
+  kernel.lane_groups = groups;
+  kernel.scalar = std::make_unique<Kernel>();
+  Kernel &scalar = *kernel.scalar;
+  scalar.description = kernel.description;
+  scalar.description.name += ".scalar";
+  scalar.locals = kernel.locals;
+  scalar.units = kernel.units;
+  scalar.item = std::exchange(kernel.scalar_item, nullptr);
+  if (!scalar.item) {
+    ValueToValueMapTy values;
+    scalar.item = CloneFunction(kernel.item, values);
+    scalar.item->removeFromParent();
+    kernel.item->getParent()->getFunctionList().insert(kernel.item->getIterator(), scalar.item);
+  }
+  scalar.item->setName(scalar.description.name + ".item");
 }
 
 void vectorise(Kernel &kernel, Program &program, bool allow_rows) {
@@ -185,13 +179,15 @@ void vectorise(Kernel &kernel, Program &program, bool allow_rows) {
   Function &item = *kernel.item;
   const TargetTransformInfo costs = program.options.machine->getTargetTransformInfo(item);
   const bool rows = allow_rows && !tells_sub_groups(item) && !waits(item);
-  const VectorisedKernel made = vectorise_lanes(item, kernel.description.sub_group_size, costs, rows);
+  const VectorisedKernel made = vectorise_lanes(item, kernel.description.sub_group_size, costs, rows,
+                                                kernel.description.required_local_size, *program.functions);
   if (!made.full) {
     if (!kernel.scalar_item) return;
     program.erase(item);
     kernel.item = std::exchange(kernel.scalar_item, nullptr);
     return;
   }
+  if (made.groups != LaneGroups::kAll) keep_scalar(kernel, made.groups);
   if (kernel.scalar_item) program.erase(*std::exchange(kernel.scalar_item, nullptr));
   kernel.units.full = made.full;
   kernel.units.row = made.row;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For each loop that polls: where the other lanes may be held back meanwhile, and which writes they would come to from there.
+// For each loop that polls, finds the blocks where other lanes may be held back meanwhile, and the writes that they would
+// reach.
 #include "passes/cpu/lanes/waiting_lanes.h"
 
 #include "passes/common/intrinsics.h"
@@ -20,9 +21,12 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
+// Dimensions as bits.
+constexpr unsigned kRow = 1, kPlane = 3, kVolume = 7;
+
 using Blocks = SmallSetVector<BasicBlock *, 16>;
 
-/// All lanes of the sub-group meet: none goes on before all have come.
+/// All lanes of the sub-group meet: none continues before all have arrived.
 bool is_barrier(const Instruction &instruction) {
   const Ups intrinsic = intrinsic_of(instruction);
   return intrinsic == Ups::kWorkGroupBarrier || intrinsic == Ups::kSubGroupBarrier;
@@ -36,13 +40,13 @@ bool is_meeting(const Instruction &instruction) {
 /// A write to memory that a loop may wait for.
 struct Release {
   const Instruction *instruction;
-  std::optional<PointedObjects> objects;  ///< none: any
+  std::optional<PointedObjects> objects;  ///< empty: any
   bool is_plain;
 
   [[nodiscard]] bool may_end(const PointedObjects &polled) const;
 };
 
-/// An ordinary store to something else than what is polled is the data that a lock protects.
+/// An ordinary store to another object than the polled ones is data that a lock protects.
 bool Release::may_end(const PointedObjects &polled) const {
   if (!objects) return polled.are_unknown();
   if (is_plain && polled.are_unknown() != objects->are_unknown()) return false;
@@ -64,9 +68,11 @@ std::optional<Release> release_of(const Instruction &instruction) {
 
 class WaitingLanes {
 public:
-  WaitingLanes(Function &item, LoopFacts &facts, const LaneLevels &levels, unsigned lanes)
-      : item_(item), facts_(facts), uniformity_(item, facts_.dominators, facts_.loops, levels, Cover::kAny),
-        sole_(item, facts_.dominators, uniformity_, lanes) {}
+  /// `differing`: see SoleLanes.
+  WaitingLanes(Function &item, LoopFacts &facts, const LaneLevels &levels, unsigned lanes, unsigned differing)
+      : item_(item), facts_(facts),
+        uniformity_(item, facts_.dominators, facts_.loops, levels, differing == kRow ? Cover::kRow : Cover::kAny),
+        sole_(facts_.dominators, uniformity_, lanes, differing) {}
   bool wait();
 
 private:
@@ -91,7 +97,7 @@ private:
   SoleLanes sole_;
   std::vector<Wait> waits_;
   SmallPtrSet<const Instruction *, 8> own_releases_;  ///< that may end the loop at hand
-  SmallPtrSet<const Instruction *, 8> releases_;      ///< that may do so by way of other work-items, too
+  SmallPtrSet<const Instruction *, 8> releases_;      ///< that may end it, directly or through other work-items
 };
 
 void WaitingLanes::find_waits() {
@@ -112,7 +118,7 @@ void WaitingLanes::find_waits() {
   }
 }
 
-/// Also the writes that another loop waits for: a work-item elsewhere may first wait there, and then end this loop.
+/// Includes the writes that another loop waits for: another work-item may first wait there, and then end this loop.
 void WaitingLanes::find_releases(const Wait &wait) {
   own_releases_.clear();
   releases_.clear();
@@ -139,7 +145,7 @@ bool WaitingLanes::releases_within(const Wait &wait) const {
                 [&](const Instruction *release) { return loop.contains(release) && !is_contained(wait.polls, release); });
 }
 
-/// The blocks from whose end control may come to the loop before the lanes meet at a barrier.
+/// The blocks from which control may reach the loop before the lanes meet at a barrier.
 Blocks WaitingLanes::blocks_before(const Loop &loop) const {
   Blocks before;
   SmallVector<BasicBlock *, 16> work{loop.getHeader()};
@@ -152,7 +158,7 @@ Blocks WaitingLanes::blocks_before(const Loop &loop) const {
   return before;
 }
 
-/// Where lanes may be that are not in the loop: behind it, or on another way from a branch where they parted.
+/// The blocks of lanes that are not in the loop: behind it, or on another path from a branch at which they diverged.
 Blocks WaitingLanes::held_back(const Loop &loop, const Blocks &before, bool parts) const {
   Blocks held;
   if (parts) {
@@ -173,8 +179,8 @@ Blocks WaitingLanes::held_back(const Loop &loop, const Blocks &before, bool part
   return held;
 }
 
-/// Whether another lane comes to a release in the block, `later` in a later round of a loop around; `meets`: it goes no
-/// further.
+/// Whether another lane reaches a release in the block. `later`: in a later round of an enclosing loop. `meets`: the lane goes
+/// no further.
 bool WaitingLanes::releases(const BasicBlock &block, const Loop &loop, bool later, bool &meets) const {
   const Loop *around = later ? loop.getOutermostLoop() : nullptr;
   for (const Instruction &instruction : block) {
@@ -239,11 +245,22 @@ bool WaitingLanes::wait() {
 
 }  // namespace
 
-bool lanes_wait_for_lanes(Function &item, unsigned lanes) {
-  if (!calls(item, Ups::kYield)) return false;
+LaneGroups groups_for_lanes(Function &item, unsigned lanes, const GroupSize &size) {
+  if (!calls(item, Ups::kYield)) return LaneGroups::kAll;
   LoopFacts facts(item);
   const LaneLevels levels(item, facts.loops);
-  return !levels.valid() || WaitingLanes(item, facts, levels, lanes).wait();  // there is no vector code for others
+  if (!levels.valid()) return LaneGroups::kNone;  // other control flow gets no vector code
+  unsigned extended = 0;
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    if (size[dimension] != 1) extended |= 1U << dimension;
+  unsigned tried = 0;
+  for (const auto &[groups, dimensions] :
+       {std::pair(LaneGroups::kAll, kVolume), {LaneGroups::kPlanes, kPlane}, {LaneGroups::kRows, kRow}}) {
+    const unsigned differing = dimensions & extended;
+    if (differing && differing != tried && !WaitingLanes(item, facts, levels, lanes, differing).wait()) return groups;
+    tried = differing;
+  }
+  return LaneGroups::kNone;
 }
 
 }  // namespace upsweep::passes

@@ -5,13 +5,15 @@
 #ifndef UPSWEEP_PASSES_CPU_LANES_WAITING_LANES_H
 #define UPSWEEP_PASSES_CPU_LANES_WAITING_LANES_H
 
+#include "passes/program.h"
+
 #include <llvm/IR/Function.h>
 
 namespace upsweep::passes {
 
-/// Whether work-items need to make progress by themselves: then the kernel takes the scalar path. Expects loops that poll to
-/// yield (polling_loops.h), and loops in simplified form.
-[[nodiscard]] bool lanes_wait_for_lanes(llvm::Function &item, unsigned lanes);
+/// The work-groups in which no lane waits for another lane of its sub-group. `size`: the required work-group size, or zeros.
+/// Expects loops that poll to yield (polling_loops.h), and loops in simplified form.
+[[nodiscard]] LaneGroups groups_for_lanes(llvm::Function &item, unsigned lanes, const GroupSize &size);
 
 }  // namespace upsweep::passes
 #endif

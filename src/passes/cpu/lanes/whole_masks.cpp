@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds runs of instructions with accesses under one mask, copies each run, and makes the copy's accesses plain.
+// Finds runs of instructions whose accesses have the same mask, copies each run, and makes the copy's accesses unmasked.
 #include "passes/cpu/lanes/whole_masks.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -22,10 +22,10 @@ namespace upsweep::passes {
 namespace {
 
 constexpr StringLiteral kOddMark = "upsweep.odd";
-constexpr unsigned kMostInstructions = 160;  // a longer run is cut: its copy would cost more to compile than it saves
-constexpr uint32_t kWholeWeight = 1000;      // against 1; for the layout of the code only
+constexpr unsigned kMostInstructions = 160;  // longer runs are cut: their copy would cost more compile time than it saves
+constexpr uint32_t kWholeWeight = 1000;      // against 1; only affects the code's layout
 
-/// The value that must be all true for `mask` to be: the vector that a shuffle repeats, where every element comes from one.
+/// The value that must be all true for `mask` to be: the source vector of a shuffle that repeats its elements.
 Value *root_of(Value *mask) {
   while (auto *shuffle = dyn_cast<ShuffleVectorInst>(mask)) {
     auto lanes = static_cast<int>(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
@@ -35,7 +35,7 @@ Value *root_of(Value *mask) {
   return mask;
 }
 
-/// The mask's root for an access under a mask, else null.
+/// The mask's root for a masked access, otherwise null.
 Value *masked_root(const Instruction &instruction) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call) return nullptr;
@@ -64,7 +64,7 @@ void make_plain(IntrinsicInst &access) {
   access.eraseFromParent();
 }
 
-/// Where the values of `run` are used after it, they come from whichever version ran.
+/// Later uses of the values of `run` take them from the version that ran.
 void merge_values(BasicBlock &run, BasicBlock &copy, BasicBlock &after, const ValueToValueMapTy &copies) {
   for (Instruction &instruction : run) {
     if (!instruction.isUsedOutsideOfBlock(&run)) continue;
@@ -77,7 +77,7 @@ void merge_values(BasicBlock &run, BasicBlock &copy, BasicBlock &after, const Va
 
 using KnownValues = SmallDenseMap<Value *, Constant *, 8>;
 
-/// Values that are constant when the mask is whole: its bits as an integer, and the first and last active lane.
+/// Values that are constant if the mask is whole: its bits as an integer, and the first and last active lane.
 KnownValues known_of_whole(Value &root) {
   KnownValues known{{&root, Constant::getAllOnesValue(root.getType())}};
   SmallVector<Value *, 8> work{&root};
@@ -99,8 +99,8 @@ KnownValues known_of_whole(Value &root) {
   return known;
 }
 
-/// Where the run that the access `access` starts may begin: at the first instruction that the mask decides, so that addresses
-/// that count from the first active lane become plain ones; behind the phis if the mask is one of them (skip_known_tests()).
+/// Where the run of the access `access` may begin. It begins at the first instruction that depends on the mask, so that
+/// addresses relative to the first active lane are folded. If the mask is a phi, it begins after the phis (skip_known_tests()).
 BasicBlock::iterator begin_of_run(BasicBlock::iterator access, Value &root, const KnownValues &known) {
   auto begin = access;
   auto at = access;
@@ -110,7 +110,7 @@ BasicBlock::iterator begin_of_run(BasicBlock::iterator access, Value &root, cons
   return phi && at == phi->getParent()->getFirstNonPHIIt() ? at : begin;
 }
 
-/// Computes the values that follow from a whole mask.
+/// Folds the values that follow from a whole mask.
 void fold(BasicBlock &copy) {
   SimplifyQuery query(copy.getDataLayout());
   for (Instruction &instruction : make_early_inc_range(copy)) {
@@ -121,7 +121,7 @@ void fold(BasicBlock &copy) {
   }
 }
 
-/// The values of `phi` in `before` and of `copied` in `copy` become one wherever else they are used.
+/// Merges the values of `phi` in `before` and of `copied` in `copy` for all other uses.
 void join_phis(PHINode &phi, PHINode &copied) {
   SSAUpdater values;
   values.Initialize(phi.getType(), phi.getName());
@@ -137,8 +137,8 @@ void join_phis(PHINode &phi, PHINode &copied) {
   }
 }
 
-/// Leads the ways into `before` on which the mask, a phi, is known to be whole straight to `copy`. `before` does nothing else
-/// than test the mask.
+/// Redirects the edges into `before` on which the mask, a phi, is known to be whole directly to `copy`. `before` only tests the
+/// mask.
 void skip_known_tests(BasicBlock &before, BasicBlock &copy, PHINode &mask) {
   SmallSetVector<BasicBlock *, 4> known;
   for (unsigned i = 0; i < mask.getNumIncomingValues(); ++i)
@@ -160,7 +160,7 @@ void skip_known_tests(BasicBlock &before, BasicBlock &copy, PHINode &mask) {
   for (auto [phi, copied] : phis) join_phis(*phi, *copied);
 }
 
-/// Versions the run [first, end) of one block; returns the block after it.
+/// Makes a second version of the run [first, end) of a block; returns the block after it.
 BasicBlock *version_run(Instruction &first, Instruction &end, Value &root, const KnownValues &known) {
   BasicBlock *before = first.getParent();
   BasicBlock *run = SplitBlock(before, &first);
@@ -186,8 +186,8 @@ BasicBlock *version_run(Instruction &first, Instruction &end, Value &root, const
   return after;
 }
 
-/// The first run in the block: from an access under a mask to the last instruction that may be copied with it, or to an access
-/// under another mask.
+/// The first run in the block: from a masked access to the last instruction that may be copied with it, or to an access with
+/// another mask.
 BasicBlock *version_first_run(BasicBlock &block) {
   auto first = find_if(block, [](const Instruction &instruction) { return masked_root(instruction) != nullptr; });
   if (first == block.end()) return nullptr;
@@ -207,7 +207,7 @@ void mark_odd_masks(Function &function) {
 }
 
 bool version_whole_masks(Function &function) {
-  // A function that is kept out of line is for odd sub-groups, whose masks are never whole.
+  // A noinline function is for incomplete sub-groups, whose masks are never whole.
   if (function.hasFnAttribute(Attribute::NoInline)) return false;
   SmallVector<BasicBlock *, 16> blocks;
   for (BasicBlock &block : function) blocks.push_back(&block);

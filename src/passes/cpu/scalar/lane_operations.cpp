@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operands of all lanes become one vector, inactive lanes hold the identity; log2(lanes) steps of shuffles do the rest.
+// Gathers the operands of all lanes in a vector, in which inactive lanes hold the identity, and combines them in log2(lanes)
+// steps of shuffles.
 #include "passes/cpu/scalar/lane_operations.h"
 
 #include "passes/cpu/collective_operation.h"
@@ -72,7 +73,7 @@ Value *OperationBuilder::shift_up(Value *values, unsigned distance, Constant *fi
   return builder_.CreateShuffleVector(values, splat(fill), mask);
 }
 
-// Butterflies of growing distance; those of `cluster` and above are left out.
+// Butterflies of increasing distance, which stay below `cluster`.
 Value *OperationBuilder::reduce(Operation operation, Value *values, Value *cluster) {
   for (unsigned distance = 1; distance < lanes_; distance *= 2) {
     SmallVector<int, 32> mask;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scalar code: one work-item after the other. Finds the call sites of sub-group operations and makes waits of them.
+// Scalar code: one work-item after another. Finds the call sites of sub-group operations and turns them into waits.
 #include "passes/cpu/scalar/split_lanes.h"
 
 #include "passes/cpu/scalar/structured_order.h"
@@ -34,7 +34,7 @@ private:
   IRBuilder<> builder_;
 };
 
-// Lanes that skip a site of a loop would be in the next iteration while others still wait in this one.
+// Prevents lanes that skip a loop's site from entering the next iteration while others still wait in this iteration.
 void SiteSplitter::meet_at_latches(ArrayRef<CallInst *> sites) {
   DominatorTree dominators(*unit_.lane);
   LoopInfo loops(dominators);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reverse post-order of a graph in which each loop directly inside the region is one node; those nodes are then ordered inside.
+// Reverse post-order of a graph in which each loop directly inside the region is one node; each such loop is then ordered
+// recursively.
 #include "passes/cpu/scalar/structured_order.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -26,7 +27,7 @@ private:
   LoopInfo &loops_;
 };
 
-// The loop directly inside `region` that `block` belongs to; null when the block is the region's own.
+// The loop directly inside `region` that contains `block`; null if the block is directly in the region.
 Loop *Orderer::child_at(BasicBlock *block, Loop *region) {
   Loop *loop = loops_.getLoopFor(block);
   if (loop == region) return nullptr;

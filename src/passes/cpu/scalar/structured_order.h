@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An order of a function's blocks in which control that diverges meets again as early as it can: each block comes after those
-// that lead to it (loops' back edges aside) and every loop's blocks are together, before the blocks behind the loop.
+// An order of a function's blocks in which divergent control flow joins as early as possible. Each block follows its
+// predecessors (except back edges). Every loop's blocks are contiguous and precede the blocks after the loop.
 #ifndef UPSWEEP_PASSES_CPU_SCALAR_STRUCTURED_ORDER_H
 #define UPSWEEP_PASSES_CPU_SCALAR_STRUCTURED_ORDER_H
 

@@ -36,7 +36,8 @@ private:
   PHINode *mask_ = nullptr, *seen_ = nullptr, *site_ = nullptr;
 };
 
-// Resumes each lane that `mask` allows, and gathers all lanes' states: `seen` or-ed, `site` the earliest one waited at.
+// Resumes each lane that `mask` allows, and collects all lanes' states: `seen` is their bitwise or, `site` the earliest site
+// waited at.
 void RunnerBuilder::sweep(BasicBlock *start, BasicBlock *swept) {
   BasicBlock *lane = block("lane"), *resume = block("resume"), *look = block("look");
   Value *zero = builder_.getInt32(0), *none = builder_.getInt32(~0u);
@@ -74,7 +75,7 @@ void RunnerBuilder::operate(BasicBlock *operation) {
   SwitchInst *choice = builder_.CreateSwitch(site_, unknown, static_cast<unsigned>(unit_.sites.size()));
   builder_.SetInsertPoint(unknown);
   builder_.CreateUnreachable();
-  SmallDenseMap<Function *, BasicBlock *> blocks;  // sites of one operation share its code
+  SmallDenseMap<Function *, BasicBlock *> blocks;  // sites of the same operation share its code
   uint32_t state = 0;
   for (const UpsFunction *intrinsic : unit_.sites) {
     Function *function = make_lane_operation(*runner_.getParent(), *intrinsic, sub_group_size_);
@@ -99,7 +100,7 @@ void RunnerBuilder::build() {
   mask_ = builder_.CreatePHI(builder_.getInt32Ty(), 2, "mask");
   mask_->addIncoming(runner_.getArg(2), entry);
   sweep(start, swept);
-  // A lane that polls may still come to the site: the operation waits for it.
+  // A polling lane may still reach the site, so the operation waits for it.
   Value *has_site = builder_.CreateICmpNE(site_, builder_.getInt32(~0u));
   Value *yielded = builder_.CreateIsNotNull(builder_.CreateAnd(seen_, builder_.getInt32(kYielded)));
   builder_.CreateCondBr(builder_.CreateAnd(has_site, builder_.CreateNot(yielded)), operation, exit);
