@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The common part of entry points for features that the devices lack: handles are checked, then the specified error is
-// returned.
+// Common part of entry points for features that all devices lack: they validate the handles, then return the specified error.
 #ifndef UPSWEEP_API_ABSENT_H
 #define UPSWEEP_API_ABSENT_H
 
@@ -10,7 +9,7 @@
 
 namespace upsweep {
 
-/// Refuses to create an object: CL_INVALID_CONTEXT for a bad context, else `code`.
+/// Refuses to create an object: CL_INVALID_CONTEXT for a bad context, otherwise `code`.
 template <typename Handle>
 Handle refuse_creation(const char *name, cl_context context, cl_int code, const char *reason, cl_int *errcode_ret) {
   return entry(name, errcode_ret, [&]() -> Result<Handle> {
@@ -20,7 +19,7 @@ Handle refuse_creation(const char *name, cl_context context, cl_int code, const 
   });
 }
 
-/// Refuses a command: CL_INVALID_COMMAND_QUEUE for a bad queue, else `code`.
+/// Refuses a command: CL_INVALID_COMMAND_QUEUE for a bad queue, otherwise `code`.
 inline Result<void> refuse_command(cl_command_queue command_queue, cl_int code, const char *reason) {
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);

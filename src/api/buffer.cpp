@@ -14,7 +14,7 @@ Result<void> check_size(const Context &context, cl_mem_flags flags, size_t size,
   size_t limit = 0;
   for (const Ref<Device> &device : context.devices())
     limit = std::max<size_t>(limit, device->properties().max_allocation_bytes);
-  // A buffer on SVM memory must not be larger than what was allocated there.
+  // A buffer on SVM memory must not extend beyond its allocation.
   if (const auto svm = flags & CL_MEM_USE_HOST_PTR ? find_svm(context, host_ptr) : std::nullopt)
     limit = std::min(limit, svm->size - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base));
   if (size == 0 || size > limit)
@@ -41,7 +41,7 @@ Result<void> check_region(const Buffer &parent, const cl_buffer_region &region) 
   if (!parent.contains(region.origin, region.size))
     return fail(CL_INVALID_VALUE, "the region leaves the buffer of " + std::to_string(parent.size()) + " bytes");
   if (region.size == 0) return fail(CL_INVALID_BUFFER_SIZE, "the region is empty");
-  // All devices have the same alignment; so no command can meet a sub-buffer that is misaligned for its device.
+  // All devices have the same alignment, so no sub-buffer is misaligned for a command's device.
   if (region.origin % kBaseAddressAlignment != 0)
     return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET,
                 "the region's origin must be a multiple of " + std::to_string(kBaseAddressAlignment));

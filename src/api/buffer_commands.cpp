@@ -9,7 +9,7 @@ using namespace upsweep;
 
 namespace {
 
-/// clEnqueueReadBuffer and clEnqueueWriteBuffer, which differ in direction only.
+/// clEnqueueReadBuffer and clEnqueueWriteBuffer, which differ only in direction.
 struct BufferHostTransfer {
   cl_command_type type;
   cl_mem buffer;
@@ -36,7 +36,7 @@ Result<void> transfer_buffer(cl_command_queue command_queue, const BufferHostTra
                          reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }
 
-/// Source and destination are given as offsets into their buffers; they may be parts of one buffer.
+/// Source and destination are offsets into their buffers, which may share memory.
 Result<void> check_apart(const Buffer &a, size_t a_offset, const Buffer &b, size_t b_offset, size_t bytes) {
   if (&a.root() != &b.root()) return {};
   const size_t a_begin = a.origin() + a_offset;

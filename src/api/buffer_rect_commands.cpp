@@ -21,7 +21,7 @@ Result<Size3> check_region(const size_t *values) {
   return region;
 }
 
-/// An origin and pitches as given, completed and checked for this region.
+/// Completes the given origin and pitches, and checks them for this region.
 Result<RectLayout> check_layout(const size_t *origin, size_t row_pitch, size_t slice_pitch, const Size3 &region,
                                 const char *name) {
   auto start = check_size3(origin, name);
@@ -38,7 +38,7 @@ Result<void> check_inside(const Buffer &buffer, const RectLayout &layout, const 
   return {};
 }
 
-/// The parameters that clEnqueueReadBufferRect and clEnqueueWriteBufferRect share.
+/// The common parameters of clEnqueueReadBufferRect and clEnqueueWriteBufferRect.
 struct RectTransfer {
   cl_command_type type;
   cl_mem buffer;
@@ -68,7 +68,7 @@ Result<CheckedRects> check_rects(const Buffer &buffer, const RectTransfer &t) {
   if (!host) return fail(host);
   if (auto checked = check_inside(buffer, *device, *region); !checked) return fail(checked);
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
-  // region_end() is SIZE_MAX on overflow, which no pointer but null has room for.
+  // region_end() is SIZE_MAX on overflow, which exceeds the address space for any pointer but null.
   if (auto checked = check_host_range(t.host, region_end(*host, *region), "ptr"); !checked) return fail(checked);
   return CheckedRects{*region, *device, *host};
 }

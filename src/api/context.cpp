@@ -27,7 +27,7 @@ const InfoEntry<Context> kContextInfo[] = {
     {CL_CONTEXT_PROPERTIES, [](const Context &c, const InfoOut &out) { return out.write_array(c.properties()); }},
 };
 
-/// The property list with its terminating 0, checked.
+/// The validated property list, with its terminating 0.
 Result<std::vector<cl_context_properties>> check_properties(const cl_context_properties *properties) {
   std::vector<cl_context_properties> list;
   if (!properties) return list;

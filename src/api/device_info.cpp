@@ -13,12 +13,12 @@
 namespace upsweep {
 namespace {
 
-/// Elements of a SIMD register; 1 where registers are narrower.
+/// Elements of a SIMD register; 1 if elements are larger.
 cl_uint elements_in(cl_uint register_bytes, cl_uint element_bytes) {
   return std::max<cl_uint>(1, register_bytes / element_bytes);
 }
 
-/// How a device can be partitioned: not at all with one compute unit.
+/// The supported partition types; none with only one compute unit.
 std::vector<cl_device_partition_property> partition_properties(const Device &device) {
   if (!device.properties().can_partition || device.share().count < 2) return {0};
   std::vector<cl_device_partition_property> kinds = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
@@ -26,7 +26,7 @@ std::vector<cl_device_partition_property> partition_properties(const Device &dev
   return kinds;
 }
 
-/// The three signs of the factors, then the same with saturation.
+/// The three combinations of signed factors, then the same with saturation.
 cl_device_integer_dot_product_acceleration_properties_khr dot_product_acceleration(const DeviceProperties &properties) {
   const cl_bool has = properties.has_byte_products ? CL_TRUE : CL_FALSE;
   return {has, has, has, CL_FALSE, CL_FALSE, CL_FALSE};
@@ -41,6 +41,30 @@ constexpr Uuid kDriverUuid = [] {
   std::ranges::copy(std::string_view("Upsweep " UPSWEEP_VERSION).substr(0, uuid.size()), uuid.begin());
   return uuid;
 }();
+
+// The versions that src/compiler/spirv reads, newest first.
+constexpr const char *kIntermediateLanguages = "SPIR-V_1.6 SPIR-V_1.5 SPIR-V_1.4 SPIR-V_1.3 SPIR-V_1.2 SPIR-V_1.1 SPIR-V_1.0";
+std::span<const cl_name_version> intermediate_languages() {
+  static constexpr cl_name_version kVersions[] = {
+      {CL_MAKE_VERSION(1, 6, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 5, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 4, 0), "SPIR-V"},
+      {CL_MAKE_VERSION(1, 3, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 2, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 1, 0), "SPIR-V"},
+      {CL_MAKE_VERSION(1, 0, 0), "SPIR-V"},
+  };
+  return kVersions;
+}
+
+constexpr const char *kInstructionSets[] = {
+#define UPSWEEP_INSTRUCTION_SET(name) name,
+#include "base/spirv.def"
+};
+constexpr const char *kExtensions[] = {
+#define UPSWEEP_SPIRV_EXTENSION(name) #name,
+#include "base/spirv.def"
+};
+constexpr cl_uint kCapabilities[] = {
+#define UPSWEEP_CAPABILITY(name, number) number,
+#include "base/spirv.def"
+};
 
 const InfoEntry<Device> kTable[] = {
 #define UPSWEEP_VALUE(query, type, ...)                                                                                        \

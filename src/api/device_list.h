@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lists of devices: chosen by type for clGetDeviceIDs and clCreateContextFromType, or given for programs.
+// Lists of devices: by type for clGetDeviceIDs and clCreateContextFromType, or explicit for programs.
 #ifndef UPSWEEP_API_DEVICE_LIST_H
 #define UPSWEEP_API_DEVICE_LIST_H
 

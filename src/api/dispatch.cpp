@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ICD dispatch table and the look-up of entry points by name, both from entry_points.def.
+// The ICD dispatch table and the look-up of entry points by name, both generated from entry_points.def.
 #include "base/handle.h"
 #include <CL/cl.h>
 #include <CL/cl_egl.h>

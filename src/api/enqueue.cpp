@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The last checks of a command.
+// The final checks of a command.
 #include "api/enqueue.h"
 
 namespace upsweep {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The end of every clEnqueue…: once the command's own arguments are checked, the events are, and the command is appended.
+// The common end of every clEnqueue…: after the command's arguments it validates the events, then appends the command.
 #ifndef UPSWEEP_API_ENQUEUE_H
 #define UPSWEEP_API_ENQUEUE_H
 
@@ -14,8 +14,8 @@ struct EventArguments {
   cl_event *event;
 };
 
-/// Checks the wait list and appends the command. `last_check`: the outcome of those checks that the specification lists after
-/// the wait list's.
+/// Validates the wait list and appends the command. `last_check` is the result of the checks that come after the wait list's in
+/// the specification.
 Result<void> enqueue_checked(Queue &queue, cl_command_type type, CommandBody &&body, const EventArguments &events,
                              bool blocking = false, const Result<void> &last_check = {});
 

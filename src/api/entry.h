@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Frame of every entry point: turns a Result into the C interface's error code, and lets no exception out.
+// The frame of every entry point: turns a Result into the C interface's error code, and catches all exceptions.
 #ifndef UPSWEEP_API_ENTRY_H
 #define UPSWEEP_API_ENTRY_H
 
@@ -11,13 +11,13 @@
 
 namespace upsweep {
 
-/// Runs `body`, of type () -> Result<T>; exceptions of the standard library become errors as well.
+/// Runs `body`, of type () -> Result<T>; turns exceptions of the standard library into errors.
 template <typename Body>
 std::invoke_result_t<Body> run_guarded(Body &&body) {
   try {
     return body();
   } catch (const std::bad_alloc &) {
-    return fail(CL_OUT_OF_HOST_MEMORY);  // a text would need memory
+    return fail(CL_OUT_OF_HOST_MEMORY);  // no text: it would need memory
   } catch (const std::exception &) {
     return fail(CL_OUT_OF_RESOURCES);
   }

@@ -25,7 +25,7 @@ const InfoEntry<Event> kProfilingInfo[] = {
      [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.time_ns(CL_SUBMITTED)); }},
     {CL_PROFILING_COMMAND_START, [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.time_ns(CL_RUNNING)); }},
     {CL_PROFILING_COMMAND_END, [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.end_ns()); }},
-    // Without child kernels a command is complete when it has ended.
+    // Without child kernels, a command is complete when it ends.
     {CL_PROFILING_COMMAND_COMPLETE,
      [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.time_ns(CL_COMPLETE)); }},
 };
@@ -117,7 +117,8 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
     // "CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the execution
     // status of the command identified by event is not CL_COMPLETE or if event is a user event object"
     if (checked.is_user_event() || !checked.queue()->is_profiling() || checked.status() != CL_COMPLETE)
-      return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "a user event, no profiling queue, or the command is not complete");
+      return fail(CL_PROFILING_INFO_NOT_AVAILABLE,
+                  "the event is a user event, its queue has no profiling, or its command is not complete");
     return answer_info(kProfilingInfo, checked, param_name, {param_value_size, param_value, param_value_size_ret});
   });
 }

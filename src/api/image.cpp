@@ -19,7 +19,7 @@ Result<cl_mem> create_image(cl_context context, const cl_mem_properties *propert
   auto parent = check_image_parent(**owner, request.desc);
   if (parent && *parent)
     if (auto checked = check_inherited_flags((*parent)->flags(), request.flags); !checked) return fail(checked);
-  // A bad format comes before a bad descriptor.
+  // Check the format first: its error precedes the descriptor's.
   auto format = check_image_format(request.format);
   if (!format) return fail(format);
   if (!parent) return fail(parent);
@@ -35,7 +35,7 @@ Result<cl_mem> create_image(cl_context context, const cl_mem_properties *propert
       .map([](const Ref<Image> &image) -> cl_mem { return hand_out(image); });
 }
 
-/// The calls of OpenCL 1.0, which know no descriptor: what is wrong with one is a size there.
+/// OpenCL 1.0's calls have no descriptor, so an error in the descriptor becomes an error of the size.
 Result<cl_mem> create_old_image(cl_context context, const ImageRequest &request) {
   auto created = create_image(context, nullptr, request);
   if (!created && created.error().code == CL_INVALID_IMAGE_DESCRIPTOR) return fail(CL_INVALID_IMAGE_SIZE, created.error().text);

@@ -20,7 +20,7 @@ Result<ImageRegion> check_image_region(const Image &image, const size_t *origin,
   const auto at = [](const char *array, unsigned dim, size_t value) {
     return std::string(array) + "[" + std::to_string(dim) + "] is " + std::to_string(value);
   };
-  // The coordinate behind the image's own is the mip level, of images that have more than one.
+  // For images with several mip levels, the coordinate after the image's own is the level.
   const bool has_levels = image.levels().size() > 1;
   if (has_levels) {
     checked.level = origin[dims];
@@ -50,12 +50,12 @@ Result<void> check_image_device(const Queue &queue, const Image &image) {
   const Device &device = queue.device();
   const auto &limits = device.properties().images;
   if (!limits) return fail(CL_INVALID_OPERATION, "the device does not support images");
-  if (!fits(image.shape(), *limits)) return fail(CL_INVALID_IMAGE_SIZE, "the device has no images of this size");
+  if (!fits(image.shape(), *limits)) return fail(CL_INVALID_IMAGE_SIZE, "the device does not support images of this size");
   const TargetImages &images = *device.target().images();
   for (ImageUse use : {ImageUse::kRead, ImageUse::kWrite, ImageUse::kReadWrite})
     if (images.supports(image.format(), image.type(), use)) return {};
-  return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, std::string("the device has no images of format ") + image.format().order().name +
-                                                 ", " + image.format().type().name);
+  return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, std::string("the device does not support images of format ") +
+                                                 image.format().order().name + ", " + image.format().type().name);
 }
 
 }  // namespace upsweep

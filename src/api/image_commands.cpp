@@ -10,7 +10,7 @@ using namespace upsweep;
 
 namespace {
 
-/// clEnqueueReadImage and clEnqueueWriteImage, which differ in direction only.
+/// clEnqueueReadImage and clEnqueueWriteImage, which differ only in direction.
 struct ImageHostTransfer {
   cl_command_type type;
   cl_mem image;
@@ -32,7 +32,7 @@ Result<RectLayout> check_host_rect(const Image &image, const ImageRegion &region
     return fail(CL_INVALID_VALUE, "row pitch " + std::to_string(t.row_pitch) + " or slice pitch " +
                                       std::to_string(t.slice_pitch) + " does not fit the region");
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
-  // region_end() is SIZE_MAX on overflow, which no pointer but null has room for.
+  // region_end() is SIZE_MAX on overflow, which exceeds the address space for any pointer but null.
   if (auto checked = check_host_range(t.host, region_end(*rect, image.bytes_of(region)), "ptr"); !checked) return fail(checked);
   return *rect;
 }

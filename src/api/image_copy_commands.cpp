@@ -21,7 +21,7 @@ struct BufferCopy {
 
 /// The texels in the buffer have no gaps.
 Result<RectLayout> check_packed(const Buffer &buffer, size_t offset, const Size3 &bytes) {
-  // No more texels than the image has: the products have fitted there.
+  // Cannot overflow: the region has at most the image's size.
   const size_t slice = bytes[0] * bytes[1];
   if (auto checked = check_range(buffer, offset, slice * bytes[2]); !checked) return fail(checked);
   return RectLayout{{0, 0, 0}, bytes[0], slice};
@@ -37,7 +37,7 @@ Result<void> copy(cl_command_queue command_queue, const BufferCopy &c, const Eve
   if (!buffer) return fail(buffer);
   // "CL_INVALID_MEM_OBJECT … if src_image is a 1D image buffer object created from dst_buffer"
   if ((*image)->type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && (*image)->parent() == *buffer)
-    return fail(CL_INVALID_MEM_OBJECT, "the image was made of the buffer");
+    return fail(CL_INVALID_MEM_OBJECT, "the image was created from the buffer");
   auto region = check_image_region(**image, c.origin, c.region, from_image ? "src_origin" : "dst_origin");
   if (!region) return fail(region);
   const Size3 bytes = (*image)->bytes_of(*region);
@@ -47,7 +47,7 @@ Result<void> copy(cl_command_queue command_queue, const BufferCopy &c, const Eve
   RectLayout in_buffer = *packed;
   in_buffer.origin[0] = c.offset;
   auto usable = check_image_device(**queue, **image);
-  // Of other images of the buffer the specification says nothing.
+  // The specification does not mention other images of the buffer.
   if (usable && may_overlap(**image, rect, **buffer, in_buffer, bytes))
     usable = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
   const Place of_image = place_in(**image);

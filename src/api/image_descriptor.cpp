@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formats, descriptors and sizes of new images.
+// Validates formats, descriptors and sizes of new images.
 #include "api/image_descriptor.h"
 #include "api/memory_flags.h"
 #include "base/image_abi.h"
@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-/// What `desc` says, without sizes that the type does not have and before pitches are computed.
+/// The shape of `desc`, without dimensions that the type lacks and before pitches are computed.
 Result<ImageShape> read_descriptor(const cl_image_desc &desc) {
   const ImageType *type = ImageType::find(desc.image_type);
   if (!type) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is " + std::to_string(desc.image_type));
@@ -25,7 +25,7 @@ Result<ImageShape> read_descriptor(const cl_image_desc &desc) {
   return shape;
 }
 
-/// The least bytes of a row, or of a slice, SIZE_MAX if more.
+/// The product, or SIZE_MAX on overflow.
 size_t product(size_t a, size_t b) {
   size_t result = 0;
   return __builtin_mul_overflow(a, b, &result) ? SIZE_MAX : result;
@@ -34,7 +34,7 @@ size_t product(size_t a, size_t b) {
 Result<void> check_pitches(const ImageShape &shape, const cl_image_desc &desc, size_t texel_bytes, bool has_host_ptr,
                            bool is_of_buffer) {
   // "image_row_pitch must be zero if host_ptr is NULL … and the image is not a 2D image created from a buffer"; Khronos's tests
-  // also give it with 1D images of buffers, which have one row.
+  // also pass it for 1D buffer images, which have one row.
   const bool row_is_free = has_host_ptr || is_of_buffer;
   if (desc.image_row_pitch && !row_is_free)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_row_pitch is given without host_ptr");
@@ -62,28 +62,28 @@ Result<void> check_mip_levels(const ImageShape &shape, const ImageRequest &reque
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "images of buffers have no mip levels");
   if (request.host_ptr || (request.flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "images with mip levels take no host_ptr");
-  // Levels beyond those that sizes can be halved to have one texel: Khronos's tests ask for two of an image of one texel.
+  // Allows more levels than halving the sizes gives: Khronos's tests create two levels for an image of one texel.
   if (shape.mip_levels > UPSWEEP_MOST_LEVELS)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR,
                 "num_mip_levels is " + std::to_string(shape.mip_levels) + ", at most " + std::to_string(UPSWEEP_MOST_LEVELS));
   return {};
 }
 
-/// An image of an image sees the same texels with another channel order.
+/// An image created from an image has the same texels with another channel order.
 Result<void> check_view(const ImageShape &shape, const ImageFormat &format, const Image &parent) {
   const ImageShape &own = parent.shape();
   const bool same_pitch = shape.row_pitch == 0 || shape.row_pitch == own.row_pitch;
   if (shape.width != own.width || shape.height != own.height || shape.levels() != own.levels() || !same_pitch)
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is not that of the image which mem_object is");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc does not describe the image mem_object");
   if (format.type().value != parent.format().type().value ||
       !is_view_order(format.order().value, parent.format().order().value))
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
                 std::string("an image of order ") + parent.format().order().name + " and type " + parent.format().type().name +
-                    " cannot be seen with order " + format.order().name + " and type " + format.type().name);
+                    " cannot be viewed with order " + format.order().name + " and type " + format.type().name);
   return {};
 }
 
-/// Alignment of an image of a buffer, by the strictest device.
+/// Checks the alignment of a buffer's image against the strictest device.
 Result<void> check_alignment(const Context &context, const ImageShape &shape, size_t texel_bytes, const MemoryObject &buffer) {
   size_t pitch_texels = 1, base_texels = 1;
   for (const Ref<Device> &device : context.devices()) {
@@ -94,12 +94,12 @@ Result<void> check_alignment(const Context &context, const ImageShape &shape, si
   }
   if (shape.row_pitch % (pitch_texels * texel_bytes) != 0)
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the row pitch is " + std::to_string(shape.row_pitch) +
-                                                        ", no multiple of " + std::to_string(pitch_texels * texel_bytes));
-  // Of texels that are no power of two the channels' alignment counts.
+                                                        ", not a multiple of " + std::to_string(pitch_texels * texel_bytes));
+  // If the texel size is not a power of two, the alignment of channels counts.
   const size_t unit = texel_bytes % 3 == 0 ? texel_bytes / 3 : texel_bytes;
   if (reinterpret_cast<uintptr_t>(buffer.host_ptr()) % (base_texels * unit) != 0)
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-                "the buffer's host_ptr is no multiple of " + std::to_string(base_texels * unit));
+                "the buffer's host_ptr is not a multiple of " + std::to_string(base_texels * unit));
   return {};
 }
 
@@ -112,7 +112,7 @@ Result<void> check_size(const Context &context, const ImageShape &shape) {
   if (extent[0] != 0 && extent[1] != 0 && extent[2] != 0 && fits_one) return {};
   return fail(CL_INVALID_IMAGE_SIZE, std::string("a ") + shape.type->name + " of " + std::to_string(extent[0]) + " x " +
                                          std::to_string(extent[1]) + " x " + std::to_string(extent[2]) +
-                                         " texels is empty or more than any device takes");
+                                         " texels is empty or larger than any device supports");
 }
 
 /// "CL_IMAGE_FORMAT_NOT_SUPPORTED if there are no devices in context that support image_format"
@@ -124,11 +124,11 @@ Result<void> check_support(const Context &context, const ImageFormat &format, co
            (!writes || images->supports(format, shape.type->value, ImageUse::kWrite));
   });
   if (found) return {};
-  return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, std::string("no device has images of type ") + shape.type->name + " and format " +
-                                                 format.order().name + ", " + format.type().name);
+  return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, std::string("no device supports images of type ") + shape.type->name +
+                                                 " and format " + format.order().name + ", " + format.type().name);
 }
 
-/// What a device allocates at most; no image of a real size can be of more.
+/// Checks a device's allocation limit; no image of a supported size exceeds it.
 Result<void> check_bytes(const Context &context, size_t bytes) {
   size_t limit = 0;
   for (const Ref<Device> &device : context.devices())
@@ -138,14 +138,14 @@ Result<void> check_bytes(const Context &context, size_t bytes) {
               "the image has " + std::to_string(bytes) + " bytes, at most " + std::to_string(limit) + " can be allocated");
 }
 
-/// An image on SVM memory must not be larger than what was allocated there; of buffers the specification says so, with an error
-/// of theirs.
+/// An image on SVM memory must not extend beyond its allocation; the specification demands this only for buffers, with another
+/// error.
 Result<void> check_svm(const Context &context, size_t bytes, const void *host_ptr) {
   const auto svm = host_ptr ? find_svm(context, host_ptr) : std::nullopt;
   const size_t room = svm ? svm->size - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base) : SIZE_MAX;
   if (bytes <= room) return {};
-  return fail(CL_INVALID_HOST_PTR, "the image has " + std::to_string(bytes) + " bytes, and " + std::to_string(room) +
-                                       " of the SVM allocation are at host_ptr");
+  return fail(CL_INVALID_HOST_PTR, "the image has " + std::to_string(bytes) + " bytes, but host_ptr has only " +
+                                       std::to_string(room) + " bytes left in its SVM allocation");
 }
 
 }  // namespace
@@ -163,7 +163,7 @@ Result<ImageFormat> check_image_format(const cl_image_format *format) {
   if (!found)
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "channel order " + std::to_string(format->image_channel_order) +
                                                         " with data type " + std::to_string(format->image_channel_data_type) +
-                                                        " is no image format");
+                                                        " is not an image format");
   return *found;
 }
 
@@ -171,16 +171,16 @@ Result<MemoryObject *> check_image_parent(const Context &context, const cl_image
   if (!desc) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is null");
   const bool is_buffer_type = desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
   if (!desc->mem_object) {
-    if (is_buffer_type) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "mem_object is null, a 1D image buffer needs one");
+    if (is_buffer_type) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "mem_object is null; a 1D image buffer needs a buffer");
     return nullptr;
   }
   auto parent = MemoryObject::from(desc->mem_object);
   if (!parent || &(*parent)->context() != &context)
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "mem_object is no memory object of the context");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "mem_object is not a memory object of the context");
   const bool is_2d = desc->image_type == CL_MEM_OBJECT_IMAGE2D;
   const cl_mem_object_type type = (*parent)->type();
   if (type == CL_MEM_OBJECT_BUFFER ? is_buffer_type || is_2d : type == CL_MEM_OBJECT_IMAGE2D && is_2d) return *parent;
-  return fail(CL_INVALID_IMAGE_DESCRIPTOR, "an image of this type is not made of a memory object of that type");
+  return fail(CL_INVALID_IMAGE_DESCRIPTOR, "an image of this type cannot be created from a memory object of that type");
 }
 
 Result<Image::Description> check_image_request(const Context &context, const ImageRequest &request, const ImageFormat &format,

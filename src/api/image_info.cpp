@@ -28,7 +28,7 @@ const InfoEntry<Image> kImageInfo[] = {
     {CL_IMAGE_NUM_SAMPLES, [](const Image &, const InfoOut &out) { return out.write<cl_uint>(0); }},
 };
 
-/// How kernels are to use the images, by the flags of clGetSupportedImageFormats.
+/// The uses by kernels that the flags of clGetSupportedImageFormats ask about.
 Result<std::vector<ImageUse>> check_uses(cl_mem_flags flags) {
   constexpr cl_mem_flags kAccess = kDeviceAccess | CL_MEM_KERNEL_READ_AND_WRITE;
   if (flags & ~(kAccess | kHostPointer | kHostAccess))
@@ -38,7 +38,7 @@ Result<std::vector<ImageUse>> check_uses(cl_mem_flags flags) {
   case CL_MEM_READ_ONLY: return std::vector{ImageUse::kRead};
   case CL_MEM_WRITE_ONLY: return std::vector{ImageUse::kWrite};
   case CL_MEM_KERNEL_READ_AND_WRITE: return std::vector{ImageUse::kReadWrite};
-  default: return std::vector{ImageUse::kRead, ImageUse::kWrite};  // CL_MEM_READ_WRITE, which 0 stands for
+  default: return std::vector{ImageUse::kRead, ImageUse::kWrite};  // CL_MEM_READ_WRITE, also the meaning of 0
   }
 }
 
@@ -66,7 +66,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
     auto uses = check_uses(flags);
     if (!uses) return fail(uses);
     if (!ImageType::find(image_type)) return fail(CL_INVALID_VALUE, "image_type is " + std::to_string(image_type));
-    if (num_entries == 0 && image_formats) return fail(CL_INVALID_VALUE, "num_entries is 0, image_formats is not null");
+    if (num_entries == 0 && image_formats) return fail(CL_INVALID_VALUE, "num_entries is 0, but image_formats is not null");
     const std::vector<cl_image_format> formats = supported_formats(**object, image_type, *uses);
     if (image_formats)
       std::ranges::copy_n(formats.begin(), std::min<ptrdiff_t>(num_entries, std::ssize(formats)), image_formats);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Info queries as tables: one line per query, a typed write each.
+// Info queries as tables: one row and one typed write per query.
 #ifndef UPSWEEP_API_INFO_H
 #define UPSWEEP_API_INFO_H
 
@@ -12,19 +12,19 @@
 
 namespace upsweep {
 
-/// Where a query's answer goes: the last three parameters of every clGet…Info.
+/// The destination of a query's answer: the last three parameters of every clGet…Info.
 struct InfoOut {
   size_t size;
   void *value;
   size_t *size_ret;
 
-  /// Writes one value. The type is always spelled out, since the specification gives it.
+  /// Writes one value. Callers always spell out the type that the specification gives.
   template <typename T>
   Result<void> write(const std::type_identity_t<T> &answer) const {
     static_assert(std::is_trivially_copyable_v<T>);
     return write_bytes(&answer, sizeof(T));
   }
-  /// Writes an array; an empty one has size 0.
+  /// Writes an array; an empty array has size 0.
   template <typename T>
   Result<void> write_array(std::span<const T> answer) const {
     return write_bytes(answer.data(), answer.size_bytes());
@@ -45,14 +45,14 @@ struct InfoOut {
   }
 };
 
-/// One line of a query table.
+/// A row of a query table.
 template <typename T>
 struct InfoEntry {
   cl_uint name;
   Result<void> (*answer)(const T &object, const InfoOut &out);
 };
 
-/// Answers from a table; CL_INVALID_VALUE for a name that is not in it.
+/// Answers from a table; CL_INVALID_VALUE for names that it lacks.
 template <typename T>
 Result<void> answer_info(std::span<const InfoEntry<std::type_identity_t<T>>> table, const T &object, cl_uint name,
                          const InfoOut &out) {

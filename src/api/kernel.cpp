@@ -8,11 +8,11 @@ using namespace upsweep;
 
 namespace {
 
-/// Nothing is kept of what is said here: every host pointer is usable by every kernel.
+/// Validates the arguments and ignores the values, since every kernel can use every host pointer.
 Result<void> check_exec_info(cl_kernel_exec_info name, size_t size, const void *value) {
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    // An empty list takes an earlier one back.
+    // An empty list resets an earlier list.
     if (!value != (size == 0) || size % sizeof(void *) != 0)
       return fail(CL_INVALID_VALUE, "CL_KERNEL_EXEC_INFO_SVM_PTRS needs an array of pointers");
     return {};

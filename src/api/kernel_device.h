@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel as it is for one device, which is what work-group and sub-group queries ask about.
+// A kernel for one device, as work-group and sub-group queries need it.
 #ifndef UPSWEEP_API_KERNEL_DEVICE_H
 #define UPSWEEP_API_KERNEL_DEVICE_H
 
@@ -13,12 +13,12 @@ struct KernelOnDevice {
   const KernelDescription &function;
 };
 
-/// CL_KERNEL_WORK_GROUP_SIZE. On a GPU the registers that a work-item needs decide.
+/// CL_KERNEL_WORK_GROUP_SIZE. On a GPU a work-item's registers limit it.
 inline size_t max_work_group_size(const Device &device, const KernelDescription &function) {
   return function.max_work_group_size ? function.max_work_group_size : device.properties().max_work_group_size;
 }
 
-/// CL_INVALID_KERNEL, or CL_INVALID_DEVICE; `device` may be null when the kernel is for one device only.
+/// CL_INVALID_KERNEL or CL_INVALID_DEVICE; `device` may be null if the kernel has only one device.
 inline Result<KernelOnDevice> kernel_on_device(cl_kernel kernel, cl_device_id device) {
   auto object = Kernel::from(kernel);
   if (!object) return fail(object);

@@ -49,7 +49,7 @@ const InfoEntry<KernelOnDevice> kWorkGroupInfo[] = {
      [](const KernelOnDevice &k, const InfoOut &out) { return out.write<size_t>(k.function.sub_group_size); }},
     {CL_KERNEL_PRIVATE_MEM_SIZE,
      [](const KernelOnDevice &k, const InfoOut &out) { return out.write<cl_ulong>(k.function.private_bytes); }},
-    // Registers that do not suffice spill to the worker's stack, which is not counted.
+    // Registers spill to the worker's stack, which is not counted.
     {CL_KERNEL_SPILL_MEM_SIZE_INTEL, [](const KernelOnDevice &, const InfoOut &out) { return out.write<cl_ulong>(0); }},
     {CL_KERNEL_GLOBAL_WORK_SIZE,
      [](const KernelOnDevice &, const InfoOut &) -> Result<void> {

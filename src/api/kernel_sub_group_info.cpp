@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clGetKernelSubGroupInfo, clGetKernelSubGroupInfoKHR. Sub-groups are runs of consecutive linear local ids; only the last one
-// of a work-group may have fewer work-items than lanes.
+// clGetKernelSubGroupInfo, clGetKernelSubGroupInfoKHR. A sub-group has consecutive linear local ids; only a work-group's last
+// sub-group may have fewer work-items than lanes.
 #include "api/entry.h"
 #include "api/info.h"
 #include "api/kernel_device.h"
@@ -19,14 +19,14 @@ struct SubGroupQuery {
 
   size_t lanes() const { return on.function.sub_group_size; }
   size_t max_local_size() const { return max_work_group_size(on.device, on.function); }
-  /// Work-items of the largest work-group that the kernel can be enqueued with.
+  /// Work-items of the largest work-group with which the kernel can be enqueued.
   size_t most_items() const {
     const auto &required = on.function.required_local_size;
     return required[0] ? size_t{required[0]} * required[1] * required[2] : max_local_size();
   }
 };
 
-/// The work-items of the local size that the application gave.
+/// The number of work-items in the application's local size.
 Result<size_t> local_items(const SubGroupQuery &q) {
   const size_t dimensions = q.input_size / sizeof(size_t);
   if (!q.input || q.input_size % sizeof(size_t) != 0 || dimensions < 1 || dimensions > 3)
@@ -47,7 +47,7 @@ Result<void> write_count(const SubGroupQuery &q, const InfoOut &out) {
   return local_items(q).and_then([&](size_t items) { return out.write<size_t>(items / q.lanes() + (items % q.lanes() != 0)); });
 }
 
-/// A local size in one dimension that gives `count` sub-groups; zeros when no valid local size does.
+/// Writes a one-dimensional local size that gives `count` sub-groups; zeros if no valid local size does.
 Result<void> write_local_size(const SubGroupQuery &q, const InfoOut &out) {
   if (!q.input || q.input_size != sizeof(size_t))
     return fail(CL_INVALID_VALUE, "input_value must be a number of sub-groups, one size_t");
@@ -74,7 +74,7 @@ const InfoEntry<SubGroupQuery> kSubGroupInfo[] = {
      [](const SubGroupQuery &q, const InfoOut &out) {
        return out.write<size_t>((q.most_items() + q.lanes() - 1) / q.lanes());
      }},
-    // OpenCL C has no attribute that requires a number of sub-groups.
+    // OpenCL C has no attribute for a required number of sub-groups.
     {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, [](const SubGroupQuery &, const InfoOut &out) { return out.write<size_t>(0); }},
     {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
      [](const SubGroupQuery &q, const InfoOut &out) { return out.write<size_t>(q.on.function.required_sub_group_size); }},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clEnqueueMapBuffer, clEnqueueMapImage, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. What they do to memory is a
+// clEnqueueMapBuffer, clEnqueueMapImage, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. Their effect on memory is a
 // Transfer.
 #include "api/enqueue.h"
 #include "api/entry.h"
@@ -25,7 +25,7 @@ Result<void> check_host_access(const MemoryObject &memory, cl_map_flags flags) {
   return {};
 }
 
-/// Takes a mapping back unless it is kept, also where an enqueue ends with an exception.
+/// Removes a new mapping unless keep() was called, also if the enqueue throws.
 class NewMapping {
 public:
   NewMapping(MemoryObject &memory, char *pointer, const MemoryObject::Mapping &mapping)
@@ -43,12 +43,12 @@ private:
   char *pointer_;
 };
 
-/// The end of both map functions.
+/// The common end of both map functions.
 struct MapRequest {
   cl_command_type type;
   ByteRange range;
-  cl_map_flags flags;  ///< as the bytes of the range are meant
-  ImageRegion region;  ///< of a buffer its bytes
+  cl_map_flags flags;  ///< for all bytes of the range, gaps included
+  ImageRegion region;  ///< for a buffer, its bytes
   bool has_gaps;
   bool blocking;
   cl_event *event;
@@ -62,7 +62,7 @@ Result<void *> map(Queue &queue, MemoryObject &memory, const WaitList &waits, co
   char *pointer = *host + begin;
   NewMapping mapping(memory, pointer, {begin, end - begin, request.flags, request.region, request.has_gaps});
   // "Mapping (and unmapping) overlapped regions in a memory object and/or associated memory objects … for writing is an error"
-  if (!mapping.is_noted()) return fail(CL_INVALID_OPERATION, "the region overlaps another one that is mapped for writing");
+  if (!mapping.is_noted()) return fail(CL_INVALID_OPERATION, "the region overlaps a region that is mapped for writing");
   Transfer transfer = MapTransfer{place_in(memory, begin), end - begin, request.flags};
   auto enqueued = enqueue(queue, request.type, waits, std::move(transfer), request.blocking, request.event);
   if (!enqueued) return fail(enqueued);
@@ -70,15 +70,15 @@ Result<void *> map(Queue &queue, MemoryObject &memory, const WaitList &waits, co
   return pointer;
 }
 
-/// Whether there are bytes from the first to the last of a region that are not the region's.
+/// Whether the range from a region's first to its last byte contains bytes outside the region.
 bool has_gaps(const RectLayout &rect, const Size3 &bytes) { return write_access(rect, bytes) != Access::kWrite; }
 
-/// How the bytes from first to last are mapped, of which those between rows are not to be lost.
+/// The flags for the whole range: bytes between rows must keep their values.
 cl_map_flags flags_of_range(cl_map_flags flags, bool has_gaps) {
   return has_gaps && (flags & CL_MAP_WRITE_INVALIDATE_REGION) ? CL_MAP_READ | CL_MAP_WRITE : flags;
 }
 
-/// Of the first level those of the image; the others have no gaps.
+/// The image's pitches for the first level; other levels have no gaps.
 struct MappedPitches {
   size_t row;
   size_t slice;
@@ -170,11 +170,11 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
     if (!waits) return fail(waits);
     auto taken = (*memory)->remove_mapping(mapped_ptr);
-    if (!taken) return fail(CL_INVALID_VALUE, "mapped_ptr is not a pointer that a map command of this memory object returned");
+    if (!taken) return fail(CL_INVALID_VALUE, "mapped_ptr was not returned by a map command of this memory object");
     const MemoryObject::Mapping &mapping = taken.mapped();
     Transfer unmap = UnmapTransfer{place_in(**memory, mapping.offset), mapping.bytes, mapping.flags};
     auto enqueued = enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *waits, std::move(unmap), false, event);
-    if (!enqueued) (*memory)->put_back_mapping(std::move(taken));  // it is mapped still
+    if (!enqueued) (*memory)->put_back_mapping(std::move(taken));  // it is still mapped
     return enqueued;
   });
 }

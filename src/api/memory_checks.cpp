@@ -50,13 +50,13 @@ Result<void> check_host_range(const void *pointer, size_t bytes, const char *nam
 
 Result<void> check_host_may_read(const MemoryObject &memory) {
   if (memory.flags() & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))
-    return fail(CL_INVALID_OPERATION, "the memory object was created with flags by which the host does not read it");
+    return fail(CL_INVALID_OPERATION, "the memory object's flags forbid the host to read it");
   return {};
 }
 
 Result<void> check_host_may_write(const MemoryObject &memory) {
   if (memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))
-    return fail(CL_INVALID_OPERATION, "the memory object was created with flags by which the host does not write it");
+    return fail(CL_INVALID_OPERATION, "the memory object's flags forbid the host to write it");
   return {};
 }
 

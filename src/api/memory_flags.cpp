@@ -10,7 +10,7 @@ bool has_several(cl_mem_flags flags, cl_mem_flags of) { return std::popcount(fla
 
 Result<void> check_memory_flags(cl_mem_flags flags) {
   if (flags & ~(kDeviceAccess | kHostPointer | kHostAccess))
-    return fail(CL_INVALID_VALUE, "flags has bits that are not of memory objects: " + std::to_string(flags));
+    return fail(CL_INVALID_VALUE, "flags has bits that are not memory flags: " + std::to_string(flags));
   if (has_several(flags, kDeviceAccess) || has_several(flags, kHostAccess))
     return fail(CL_INVALID_VALUE, "flags names more than one kind of access");
   if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
@@ -20,14 +20,14 @@ Result<void> check_memory_flags(cl_mem_flags flags) {
 
 Result<void> check_inherited_flags(cl_mem_flags parent, cl_mem_flags flags) {
   if (auto checked = check_memory_flags(flags); !checked) return checked;
-  if (flags & kHostPointer) return fail(CL_INVALID_VALUE, "host-pointer flags belong to the object that has the memory");
+  if (flags & kHostPointer) return fail(CL_INVALID_VALUE, "only the object that owns the memory takes host-pointer flags");
   const bool widens_device = ((parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
                              ((parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)));
   const bool widens_host = ((parent & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY)) ||
                            ((parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
                            ((parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)));
   if (widens_device || widens_host)
-    return fail(CL_INVALID_VALUE, "flags allow an access that the flags of the object with the memory forbid");
+    return fail(CL_INVALID_VALUE, "flags allow an access that the parent object's flags forbid");
   return {};
 }
 

@@ -15,18 +15,18 @@ constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_O
 
 bool has_several(cl_mem_flags flags, cl_mem_flags of);
 
-/// Flags that new memory objects may have and that do not contradict each other.
+/// Checks that the flags are valid for new memory objects and do not contradict each other.
 Result<void> check_memory_flags(cl_mem_flags flags);
 
-/// Whether an object with `flags` that shares its parent's memory asks for no more than the parent allows.
+/// Whether an object with `flags` that shares its parent's memory asks only for accesses that the parent allows.
 Result<void> check_inherited_flags(cl_mem_flags parent, cl_mem_flags flags);
-/// What is not said is inherited.
+/// Adds the parent's flags where `flags` make no choice.
 cl_mem_flags inherit_flags(cl_mem_flags parent, cl_mem_flags flags);
 
-/// Whether flags and pointer say the same, and `bytes` bytes from it on are in the address space.
+/// Whether flags and pointer agree, and `bytes` bytes from the pointer are in the address space.
 Result<void> check_host_ptr(cl_mem_flags flags, size_t bytes, const void *host_ptr);
 
-/// No property is defined for memory objects, so only an empty list is valid. It is kept, since CL_MEM_PROPERTIES returns it.
+/// Memory objects have no properties, so only an empty list is valid. It is kept, since CL_MEM_PROPERTIES returns it.
 Result<std::vector<cl_mem_properties>> check_memory_properties(const cl_mem_properties *properties);
 
 }  // namespace upsweep

@@ -25,16 +25,16 @@ Result<void> check(Function function, const NativeArguments &arguments) {
   // num_mem_objects = 0 and mem_list or args_mem_loc are not NULL"
   if (!function) return fail(CL_INVALID_VALUE, "user_func is null");
   if (!arguments.args && (arguments.bytes || arguments.num_mem_objects))
-    return fail(CL_INVALID_VALUE, "args is null, cb_args or num_mem_objects is not 0");
-  if (arguments.args && arguments.bytes == 0) return fail(CL_INVALID_VALUE, "cb_args is 0, args is not null");
+    return fail(CL_INVALID_VALUE, "args is null, but cb_args or num_mem_objects is not 0");
+  if (arguments.args && arguments.bytes == 0) return fail(CL_INVALID_VALUE, "cb_args is 0, but args is not null");
   if (arguments.num_mem_objects && (!arguments.mem_list || !arguments.args_mem_loc))
-    return fail(CL_INVALID_VALUE, "num_mem_objects is not 0, mem_list or args_mem_loc is null");
+    return fail(CL_INVALID_VALUE, "num_mem_objects is not 0, but mem_list or args_mem_loc is null");
   if (!arguments.num_mem_objects && (arguments.mem_list || arguments.args_mem_loc))
-    return fail(CL_INVALID_VALUE, "num_mem_objects is 0, mem_list or args_mem_loc is not null");
+    return fail(CL_INVALID_VALUE, "num_mem_objects is 0, but mem_list or args_mem_loc is not null");
   return {};
 }
 
-/// The copy of the arguments that the function gets, with memory objects replaced by pointers.
+/// A copy of the function's arguments, with memory objects replaced by pointers.
 struct Prepared {
   std::vector<std::byte> bytes;
   std::vector<Ref<MemoryObject>> memory;
@@ -47,7 +47,7 @@ Result<Prepared> prepare(const NativeArguments &arguments) {
   for (cl_uint i = 0; i < arguments.num_mem_objects; ++i) {
     void *pointer = nullptr;
     // "CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer objects"; a
-    // null one is passed as a null pointer.
+    // null object becomes a null pointer.
     if (arguments.mem_list[i]) {
       auto memory = MemoryObject::from(arguments.mem_list[i]);
       if (!memory || (*memory)->type() != CL_MEM_OBJECT_BUFFER)

@@ -11,7 +11,7 @@ using namespace upsweep;
 
 namespace {
 
-/// What the application says about the index space.
+/// The application's index space.
 struct Sizes {
   cl_uint work_dim;
   const size_t *offset;
@@ -23,7 +23,7 @@ std::string at(const char *name, cl_uint dim, size_t value) {
   return std::string(name) + "[" + std::to_string(dim) + "] is " + std::to_string(value);
 }
 
-/// Dimensions, global size and offset. A range of size 0 passes.
+/// Checks dimensions, global size and offset. A range of size 0 passes.
 Result<NDRange> check_global(const Sizes &sizes) {
   // "CL_INVALID_WORK_DIMENSION if work_dim is not a valid value (i.e. a value between 1 and
   // CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)"
@@ -32,7 +32,7 @@ Result<NDRange> check_global(const Sizes &sizes) {
   NDRange range;
   range.work_dim = sizes.work_dim;
   for (cl_uint dim = 0; dim < sizes.work_dim; ++dim) {
-    // Since 2.1 no global size, or a size of 0, makes a command without work.
+    // Since OpenCL 2.1, a missing global size or a size of 0 makes a command without work.
     range.global[dim] = sizes.global ? sizes.global[dim] : 0;
     range.offset[dim] = sizes.offset ? sizes.offset[dim] : 0;
     // "CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size + the corresponding values in global_work_offset for
@@ -46,7 +46,7 @@ Result<NDRange> check_global(const Sizes &sizes) {
 
 bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
 
-/// Work-group sizes that the kernel's source or build options demand.
+/// Checks the work-group sizes that the kernel's source or build options demand.
 Result<void> check_required(const KernelDescription &kernel, const NDRange &range) {
   // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for kernel in
   // the program source"
@@ -105,18 +105,18 @@ Result<void> set_local(const Device &device, const KernelDescription &kernel, ND
   return {};
 }
 
-/// What one launch needs against what there is.
+/// Compares a launch's needs with the device's resources.
 Result<void> check_resources(const Device &device, const KernelCall &call, const NDRange &range) {
   if (call.local_bytes > device.properties().local_memory_bytes)
     return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(call.local_bytes) +
-                                         " bytes of local memory, there are " +
+                                         " bytes of local memory; the device has " +
                                          std::to_string(device.properties().local_memory_bytes));
-  // On the CPU private variables that outlive a barrier are in frames; all others on a worker's stack, side by side for a
-  // sub-group. On a GPU each work-item has its own memory.
+  // On the CPU, private variables that are live across a barrier are in frames; all others are on a worker's stack, with space
+  // for a whole sub-group. On a GPU each work-item has its own memory.
   const uint64_t needed = call.kernel->stack_bytes, available = device.properties().private_memory_bytes;
   if (needed > available)
-    return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(needed) + " bytes of private memory, there are " +
-                                         std::to_string(available));
+    return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(needed) +
+                                         " bytes of private memory; the device has " + std::to_string(available));
   uint64_t groups = 1;
   for (int dim = 0; dim < 3; ++dim) {
     if (__builtin_mul_overflow(groups, range.num_groups(dim), &groups) || groups > device.properties().max_work_groups)
@@ -126,13 +126,13 @@ Result<void> check_resources(const Device &device, const KernelCall &call, const
   return {};
 }
 
-/// A launch whose local size is not settled yet.
+/// A launch whose local size is not decided yet.
 struct Request {
   Queue &queue;
   NDRange range;
 };
 
-/// Checks all but the sizes of work-groups, and makes `call` the kernel's.
+/// Checks everything except work-group sizes, and stores the kernel in `call`.
 Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes, KernelCall &call) {
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);
@@ -150,7 +150,7 @@ Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, 
 Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes,
                             const EventArguments &events) {
   CommandBody body;
-  auto &launch = body.emplace<Launch>();  // in its place from the start: it is large
+  auto &launch = body.emplace<Launch>();  // constructed in place, since it is large
   auto request = check_request(command_queue, kernel, sizes, launch.call);
   if (!request) return fail(request);
   auto &[queue, range] = *request;
@@ -180,7 +180,7 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_ker
 cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list,
                                  const cl_event *event_wait_list, cl_event *event) {
   return entry(__func__, [&] {
-    // One work-item, as the specification defines it.
+    // A task is a single work-item, as specified.
     const size_t one = 1;
     return enqueue_kernel(CL_COMMAND_TASK, command_queue, kernel, {1, nullptr, &one, &one},
                           {num_events_in_wait_list, event_wait_list, event});

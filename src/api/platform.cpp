@@ -20,7 +20,7 @@ const InfoEntry<Platform> kPlatformInfo[] = {
     {CL_PLATFORM_EXTENSIONS, [](const Platform &, const InfoOut &out) { return out.write_string(platform_extension_names()); }},
     {CL_PLATFORM_EXTENSIONS_WITH_VERSION,
      [](const Platform &, const InfoOut &out) { return out.write_array(platform_extensions()); }},
-    // The clock of clGetDeviceAndHostTimer is read in nanoseconds.
+    // clGetDeviceAndHostTimer's clock has a resolution of 1 ns.
     {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](const Platform &, const InfoOut &out) { return out.write<cl_ulong>(1); }},
     {CL_PLATFORM_ICD_SUFFIX_KHR, [](const Platform &, const InfoOut &out) { return out.write_string("UPSWEEP"); }},
 };
@@ -48,7 +48,7 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platfor
                                                                     size_t param_value_size, void *param_value,
                                                                     size_t *param_value_size_ret) {
   return entry(__func__, [&]() -> Result<void> {
-    // "platform ... can be NULL. If platform is NULL, the behavior is implementation-defined": it is the one there is.
+    // "platform ... can be NULL. If platform is NULL, the behavior is implementation-defined": null means this platform.
     auto object = platform ? Platform::from(platform) : Result<Platform *>(&Platform::get());
     if (!object) return fail(object);
     return answer_info(kPlatformInfo, **object, param_name, {param_value_size, param_value, param_value_size_ret});
@@ -57,7 +57,7 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platfor
 
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
   return entry(__func__, [&]() -> Result<void> {
-    // A hint; the compiler is another process that holds nothing of the application's.
+    // A hint that needs no action: the compiler is another process and holds no resources of the application.
     auto object = Platform::from(platform);
     if (!object) return fail(object);
     return {};

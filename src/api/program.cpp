@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Creation of programs: clCreateProgramWith{Source,Binary,BuiltInKernels,IL}, clRetainProgram, clReleaseProgram, and what only
-// some devices have: specialisation constants and release callbacks.
+// Creation of programs: clCreateProgramWith{Source,Binary,BuiltInKernels,IL}, clRetainProgram, clReleaseProgram; and functions
+// for a feature that no device has: release callbacks.
 #include "runtime/objects/program.h"
 #include "api/device_list.h"
 #include "api/entry.h"
 #include "runtime/objects/program_build.h"
+#include "runtime/objects/specialisation.h"
 
 using namespace upsweep;
 
@@ -28,14 +29,14 @@ Result<std::vector<Ref<Device>>> check_devices(const Context &context, cl_uint c
   return devices_of_context(context, count, devices);
 }
 
-/// The parameters of clCreateProgramWithBinary that belong to one device.
+/// The parameters of clCreateProgramWithBinary for one device.
 struct BinaryList {
   const size_t *lengths;
   const unsigned char **binaries;
   cl_int *statuses;
 };
 
-/// Gives the program its binaries. All are looked at, so that every status is set.
+/// Stores the binaries in the program. Checks all of them, so that every status is set.
 Result<void> load_binaries(Program &program, const BinaryList &list) {
   Result<void> outcome;
   for (size_t i = 0; i < program.devices().size(); ++i) {
@@ -93,7 +94,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
     auto owner = Context::from(context);
     if (!owner) return fail(owner);
     if (num_devices == 0 || !device_list) return fail(CL_INVALID_VALUE, "num_devices is 0 or device_list is null");
-    // No device has built-in kernels, so no name can be right.
+    // No device has built-in kernels, so every name is wrong.
     if (!kernel_names) return fail(CL_INVALID_VALUE, "kernel_names is null");
     if (auto devices = check_devices(**owner, num_devices, device_list); !devices) return fail(devices);
     return fail(CL_INVALID_VALUE, "the devices have no built-in kernels");
@@ -104,8 +105,17 @@ cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il,
   return entry(__func__, errcode_ret, [&]() -> Result<cl_program> {
     auto owner = Context::from(context);
     if (!owner) return fail(owner);
-    return fail(CL_INVALID_OPERATION, "no device of the context supports an intermediate language");
+    if (!il || length == 0) return fail(CL_INVALID_VALUE, "il is null, or length is 0");
+    const ByteSpan bytes(static_cast<const uint8_t *>(il), length);
+    if (!is_spirv_header(bytes)) return fail(CL_INVALID_VALUE, "il has no header of SPIR-V 1.0 to 1.6");
+    const auto devices = (*owner)->devices();
+    return hand_out(make_ref<Program>(**owner, std::vector(devices.begin(), devices.end()), Program::Origin::kIntermediate,
+                                      std::string(bytes.begin(), bytes.end())));
   });
+}
+
+cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context context, const void *il, size_t length, cl_int *errcode_ret) {
+  return clCreateProgramWithIL(context, il, length, errcode_ret);
 }
 
 cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size,
@@ -113,7 +123,10 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uin
   return entry(__func__, [&]() -> Result<void> {
     auto object = Program::from(program);
     if (!object) return fail(object);
-    return fail(CL_INVALID_OPERATION, "no device of the context supports an intermediate language");
+    if ((*object)->origin() != Program::Origin::kIntermediate)
+      return fail(CL_INVALID_PROGRAM, "the program was not created by clCreateProgramWithIL");
+    if (!spec_value) return fail(CL_INVALID_VALUE, "spec_value is null");
+    return (*object)->specialise(spec_id, {static_cast<const uint8_t *>(spec_value), spec_size});
   });
 }
 

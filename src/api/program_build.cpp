@@ -16,7 +16,7 @@ namespace {
 
 using compiler::Status;
 
-/// What the application is told, depending on the entry point.
+/// Error codes, which depend on the entry point.
 struct BuildErrors {
   cl_int failure;
   cl_int options;
@@ -31,7 +31,7 @@ Result<void> to_result(Status status, const BuildErrors &errors) {
   case Status::kSuccess: return {};
   case Status::kBuildFailure: return fail(errors.failure, "the build failed; see the build log");
   case Status::kInvalidOptions: return fail(errors.options, "options are not valid; see the build log");
-  case Status::kInvalidBinary: return fail(CL_INVALID_BINARY, "a program binary is damaged or not of this driver");
+  case Status::kInvalidBinary: return fail(CL_INVALID_BINARY, "a program binary is damaged or was not made by this driver");
   case Status::kUnavailable: return fail(errors.unavailable, "the compiler cannot be started");
   }
   return fail(errors.failure);
@@ -47,7 +47,7 @@ Result<void> check_callback(const Callback &callback) {
   return {};
 }
 
-/// Positions in the program's list of the devices that a build is for: all when no list is given.
+/// Indices, in the program's list, of the devices to build for: all if no list is given.
 Result<std::vector<size_t>> check_devices(const Program &program, cl_uint count, const cl_device_id *devices) {
   if ((devices == nullptr) != (count == 0)) return fail(CL_INVALID_VALUE, "device_list and num_devices do not agree");
   std::vector<size_t> indices(program.devices().size());
@@ -63,10 +63,10 @@ Result<std::vector<size_t>> check_devices(const Program &program, cl_uint count,
   return indices;
 }
 
-/// Builds for these of the program's devices. Made before begin_build(), after which a build has to come to its end.
+/// Builds for some of the program's devices. Constructed before begin_build(), since a started build must end.
 using BuildStep = std::function<Status(std::span<const size_t> indices)>;
 
-/// Runs what begin_build allowed: here, or with a callback on a thread of its own. An exception ends as a failed build.
+/// Runs the build: on this thread, or with a callback on a new thread. An exception becomes a failed build.
 Result<void> run(Program &program, std::vector<size_t> indices, const BuildErrors &errors, const Callback &callback,
                  BuildStep build) {
   struct Task {
@@ -94,13 +94,13 @@ Result<void> run(Program &program, std::vector<size_t> indices, const BuildError
   try {
     std::thread([own = task.get()] { std::unique_ptr<Task>(own)->run(); }).detach();
   } catch (const std::exception &) {
-    return task->run();  // no more threads or memory: as if the build had been quick
+    return task->run();  // no thread or memory: build on this thread
   }
-  static_cast<void>(task.release());  // the thread has it
+  static_cast<void>(task.release());  // owned by the thread now
   return {};
 }
 
-/// The headers of clCompileProgram: programs with source, each under the name that #include uses.
+/// The headers of clCompileProgram: programs with source, named as in #include.
 Result<std::vector<compiler::Header>> check_headers(cl_uint count, const cl_program *programs, const char **names) {
   std::vector<compiler::Header> headers;
   if (count == 0 ? (programs || names) : (!programs || !names))
@@ -116,7 +116,7 @@ Result<std::vector<compiler::Header>> check_headers(cl_uint count, const cl_prog
   return headers;
 }
 
-/// What clLinkProgram links: for each device that has it, one object or library of every input program.
+/// The inputs of clLinkProgram: for each participating device, one object or library of every input program.
 struct LinkInputs {
   std::vector<Ref<Device>> devices;
   std::vector<std::vector<Bytes>> binaries;
@@ -140,7 +140,7 @@ Result<std::vector<Ref<Device>>> check_link_devices(const Context &context, cl_u
   return devices_of_context(context, count, devices);
 }
 
-/// A device takes part when all programs have an object or library for it; it is an error when only some have.
+/// A device participates if all programs have an object or library for it; it is an error if only some do.
 Result<LinkInputs> collect_inputs(const std::vector<Ref<Device>> &devices, const std::vector<Ref<Program>> &programs) {
   LinkInputs inputs;
   for (const Ref<Device> &device : devices) {
@@ -202,8 +202,12 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices, con
     auto headers = check_headers(num_input_headers, input_headers, header_include_names);
     if (!headers) return fail(headers);
     if (auto checked = check_callback({pfn_notify, user_data}); !checked) return checked;
-    if ((*object)->origin() != Program::Origin::kSource) return fail(CL_INVALID_OPERATION, "the program has no source");
+    const bool is_spirv = (*object)->origin() == Program::Origin::kIntermediate;
+    if (!is_spirv && (*object)->origin() != Program::Origin::kSource)
+      return fail(CL_INVALID_OPERATION, "the program has neither source nor SPIR-V");
     compiler::SourceRequest request{(*object)->source(), *std::move(headers), text_or_empty(options)};
+    request.is_spirv = is_spirv;
+    request.specialisations = (*object)->specialisations();
     const std::string text = request.options;
     BuildStep build = [object = Ref(*object), request = std::move(request)](std::span<const size_t> positions) {
       return compile_program(*object, positions, request);
@@ -238,7 +242,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices, co
     cl_program handle = hand_out(program);
     auto outcome = run(*program, *std::move(indices), kLinkErrors, {pfn_notify, user_data}, std::move(build));
     if (outcome || outcome.error().code == CL_LINK_PROGRAM_FAILURE) {
-      // A link that fails still returns the program, whose log says why.
+      // A failed link still returns the program, whose log has the reason.
       link_error = outcome ? CL_SUCCESS : outcome.error().code;
       return handle;
     }

@@ -8,7 +8,7 @@ using namespace upsweep;
 
 namespace {
 
-/// An executable of some device; the kernels are the same for all.
+/// An executable for any device; all have the same kernels.
 Result<Ref<CodeObject>> any_code(const Program &program) {
   for (size_t i = 0; i < program.devices().size(); ++i)
     if (Ref<CodeObject> code = program.code_of(i)) return code;
@@ -27,8 +27,7 @@ Result<void> write_binary_sizes(const Program &program, const InfoOut &out) {
   return out.write_array<size_t>(sizes);
 }
 
-/// The application gives an array of pointers to memory of the right size each; it leaves those out, as null, that it does not
-/// want.
+/// The application passes an array with a pointer to sufficient memory for each binary; null pointers skip binaries.
 Result<void> write_binaries(const Program &program, const InfoOut &out) {
   const size_t bytes = program.devices().size() * sizeof(unsigned char *);
   if (out.value && out.size < bytes) return fail(CL_INVALID_VALUE, "param_value_size is too small for a pointer per device");
@@ -54,6 +53,8 @@ Result<void> write_kernel_names(const Program &program, const InfoOut &out) {
   });
 }
 
+bool is_text(const Program &program) { return program.origin() == Program::Origin::kSource; }
+
 const InfoEntry<Program> kProgramInfo[] = {
     {CL_PROGRAM_REFERENCE_COUNT,
      [](const Program &p, const InfoOut &out) { return out.write<cl_uint>(p.application_count()); }},
@@ -61,8 +62,13 @@ const InfoEntry<Program> kProgramInfo[] = {
     {CL_PROGRAM_NUM_DEVICES,
      [](const Program &p, const InfoOut &out) { return out.write<cl_uint>(static_cast<cl_uint>(p.devices().size())); }},
     {CL_PROGRAM_DEVICES, write_devices},
-    {CL_PROGRAM_SOURCE, [](const Program &p, const InfoOut &out) { return out.write_string(p.source()); }},
-    {CL_PROGRAM_IL, [](const Program &, const InfoOut &out) { return out.write_bytes(nullptr, 0); }},
+    {CL_PROGRAM_SOURCE,
+     [](const Program &p, const InfoOut &out) { return out.write_string(is_text(p) ? p.source() : std::string()); }},
+    {CL_PROGRAM_IL,
+     [](const Program &p, const InfoOut &out) {
+       return p.origin() == Program::Origin::kIntermediate ? out.write_bytes(p.source().data(), p.source().size())
+                                                           : out.write_bytes(nullptr, 0);
+     }},
     {CL_PROGRAM_BINARY_SIZES, write_binary_sizes},
     {CL_PROGRAM_BINARIES, write_binaries},
     {CL_PROGRAM_NUM_KERNELS, write_num_kernels},

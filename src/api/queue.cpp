@@ -17,7 +17,7 @@ const InfoEntry<Queue> kQueueInfo[] = {
     {CL_QUEUE_PROPERTIES,
      [](const Queue &q, const InfoOut &out) { return out.write<cl_command_queue_properties>(q.properties()); }},
     {CL_QUEUE_PROPERTIES_ARRAY, [](const Queue &q, const InfoOut &out) { return out.write_array(q.property_list()); }},
-    // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name": only queues on the device have a
+    // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name": only on-device queues have a
     // size.
     {CL_QUEUE_SIZE,
      [](const Queue &q, const InfoOut &out) -> Result<void> {
@@ -32,7 +32,7 @@ const InfoEntry<Queue> kQueueInfo[] = {
 
 constexpr cl_command_queue_properties kHostProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
-/// CL_INVALID_VALUE for bits that mean nothing or not together, CL_INVALID_QUEUE_PROPERTIES for what the device lacks.
+/// CL_INVALID_VALUE for unknown or contradicting bits, CL_INVALID_QUEUE_PROPERTIES for bits that the device does not support.
 Result<void> check_bits(cl_command_queue_properties bits, const OnDeviceLimits &on_device) {
   constexpr cl_command_queue_properties kKnown = kHostProperties | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
   if (bits & ~kKnown) return fail(CL_INVALID_VALUE, "unknown bits in CL_QUEUE_PROPERTIES: " + std::to_string(bits));
@@ -47,7 +47,7 @@ Result<void> check_bits(cl_command_queue_properties bits, const OnDeviceLimits &
 
 struct QueueProperties {
   cl_command_queue_properties bits = 0;
-  cl_uint size = 0;                       ///< of a queue on the device
+  cl_uint size = 0;                       ///< of an on-device queue
   std::vector<cl_queue_properties> list;  ///< with the terminating 0
 };
 
@@ -79,7 +79,7 @@ Result<QueueProperties> check_property_list(const cl_queue_properties *propertie
   return result;
 }
 
-/// The context and device of a new queue.
+/// Validates the context and device of a new queue.
 Result<std::pair<Context *, Device *>> check_owner(cl_context context, cl_device_id device) {
   auto context_object = Context::from(context);
   if (!context_object) return fail(context_object);
@@ -127,7 +127,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
   return entry(__func__, errcode_ret, [&]() -> Result<cl_command_queue> {
     auto owner = check_owner(context, device);
     if (!owner) return fail(owner);
-    // Device queues came after this function: to it their bits are unknown ones.
+    // This function predates on-device queues, so their bits are unknown here.
     if (properties & ~kHostProperties)
       return fail(CL_INVALID_VALUE, "unknown bits in properties: " + std::to_string(properties));
     return hand_out(make_ref<Queue>(*owner->first, *owner->second, properties, std::vector<cl_queue_properties>{}));
@@ -158,12 +158,12 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue, cl_
     auto object = Queue::of_any_kind(command_queue);
     if (!object) return fail(object);
     // "CL_INVALID_OPERATION if no devices in the context support modifying the properties of a command-queue"
-    return fail(CL_INVALID_OPERATION, "a queue's properties are fixed");
+    return fail(CL_INVALID_OPERATION, "the properties of a queue cannot be changed");
   });
 }
 
 cl_int CL_API_CALL clFlush(cl_command_queue command_queue) {
-  // Commands are submitted when they are enqueued.
+  // Commands are submitted when they are enqueued, so there is nothing to flush.
   return entry(__func__, [&] { return Queue::from(command_queue).map([](Queue *) {}); });
 }
 
@@ -171,7 +171,7 @@ cl_int CL_API_CALL clFinish(cl_command_queue command_queue) {
   return entry(__func__, [&]() -> Result<void> {
     auto object = Queue::from(command_queue);
     if (!object) return fail(object);
-    // The application may release the queue in a callback meanwhile.
+    // A callback of the application may release the queue during the call.
     Ref<Queue> queue(*object);
     queue->finish();
     return {};

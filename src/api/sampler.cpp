@@ -34,8 +34,7 @@ Result<void> check_filter(cl_sampler_properties value, const char *name) {
   return fail(CL_INVALID_VALUE, std::string(name) + " is " + std::to_string(value));
 }
 
-/// A combination of repetition and coordinates that are not normalised is let pass: OpenCL C gives it a meaning, though not
-/// what is read.
+/// Accepts repeating modes with unnormalised coordinates: OpenCL C permits the combination, but leaves the result undefined.
 Result<void> check_modes(cl_sampler_properties normalized, cl_sampler_properties addressing, cl_sampler_properties filter) {
   if (normalized != CL_TRUE && normalized != CL_FALSE)
     return fail(CL_INVALID_VALUE, "normalized_coords is " + std::to_string(normalized));
@@ -46,7 +45,7 @@ Result<void> check_modes(cl_sampler_properties normalized, cl_sampler_properties
   return check_filter(filter, "the filter mode");
 }
 
-/// A float stands in the lower half of its property.
+/// The float is in the lower half of the property.
 Result<float> check_lod(cl_sampler_properties value) {
   float lod = 0;
   std::memcpy(&lod, &value, sizeof lod);
@@ -81,7 +80,7 @@ Result<void> set_property(SamplerState &state, cl_sampler_properties name, cl_sa
     (name == CL_SAMPLER_LOD_MIN_KHR ? state.lod_min : state.lod_max) = *lod;
     return {};
   }
-  default: return fail(CL_INVALID_VALUE, "property " + std::to_string(name) + " is not one of samplers");
+  default: return fail(CL_INVALID_VALUE, "property " + std::to_string(name) + " is not a sampler property");
   }
 }
 

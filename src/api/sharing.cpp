@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sharing with OpenGL and EGL (cl_khr_gl_sharing, cl_khr_gl_event, cl_khr_egl_image, cl_khr_egl_event), which the driver does
-// not have: no context was made from one of theirs, and no object is theirs.
+// not support: contexts and objects never come from OpenGL or EGL.
 #include "api/absent.h"
 #include "base/handle.h"
 #include <CL/cl_egl.h>
@@ -32,7 +32,7 @@ cl_int no_gl_object(const char *name, cl_mem memory) {
 }
 
 cl_int no_egl_objects(const char *name, cl_command_queue command_queue) {
-  return entry(name, [&] { return refuse_command(command_queue, CL_INVALID_OPERATION, "no sharing with EGL"); });
+  return entry(name, [&] { return refuse_command(command_queue, CL_INVALID_OPERATION, "sharing with EGL is not supported"); });
 }
 
 }  // namespace
@@ -77,7 +77,9 @@ cl_int CL_API_CALL clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_
 }
 
 cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *, cl_gl_context_info, size_t, void *, size_t *) {
-  return entry(__func__, []() -> Result<void> { return fail(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "no sharing with GL"); });
+  return entry(__func__, []() -> Result<void> {
+    return fail(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "sharing with GL is not supported");
+  });
 }
 
 cl_event CL_API_CALL clCreateEventFromGLsyncKHR(cl_context context, cl_GLsync, cl_int *errcode_ret) {
@@ -86,7 +88,7 @@ cl_event CL_API_CALL clCreateEventFromGLsyncKHR(cl_context context, cl_GLsync, c
 
 cl_mem CL_API_CALL clCreateFromEGLImageKHR(cl_context context, CLeglDisplayKHR, CLeglImageKHR, cl_mem_flags,
                                            const cl_egl_image_properties_khr *, cl_int *errcode_ret) {
-  return refuse_creation<cl_mem>(__func__, context, CL_INVALID_OPERATION, "no sharing with EGL", errcode_ret);
+  return refuse_creation<cl_mem>(__func__, context, CL_INVALID_OPERATION, "sharing with EGL is not supported", errcode_ret);
 }
 
 cl_int CL_API_CALL clEnqueueAcquireEGLObjectsKHR(cl_command_queue command_queue, cl_uint, const cl_mem *, cl_uint,
@@ -100,5 +102,5 @@ cl_int CL_API_CALL clEnqueueReleaseEGLObjectsKHR(cl_command_queue command_queue,
 }
 
 cl_event CL_API_CALL clCreateEventFromEGLSyncKHR(cl_context context, CLeglSyncKHR, CLeglDisplayKHR, cl_int *errcode_ret) {
-  return refuse_creation<cl_event>(__func__, context, CL_INVALID_OPERATION, "no sharing with EGL", errcode_ret);
+  return refuse_creation<cl_event>(__func__, context, CL_INVALID_OPERATION, "sharing with EGL is not supported", errcode_ret);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clCreateSubDevices: the parent's workers in runs of consecutive ones, which by affinity domain stay on their processors.
+// clCreateSubDevices: splits the parent's workers into consecutive runs. With affinity domains, workers stay on their
+// processors.
 #include "api/entry.h"
 #include "runtime/objects/device.h"
 #include <CL/cl_ext.h>
@@ -8,7 +9,7 @@ using namespace upsweep;
 
 namespace {
 
-/// A checked partition request.
+/// A validated partition request.
 struct Partition {
   std::vector<uint32_t> counts;                          ///< compute units of each sub-device
   std::vector<cl_device_partition_property> properties;  ///< the value of CL_DEVICE_PARTITION_TYPE, with the terminating 0
@@ -20,12 +21,12 @@ Result<Partition> partition_equally(const Device &device, const cl_device_partit
   cl_device_partition_property each = properties[1];
   // "CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
   // supported by the device"
-  if (properties[2] != 0 || each <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY wants one positive number");
+  if (properties[2] != 0 || each <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY takes one positive number");
   // "CL_INVALID_DEVICE_PARTITION_COUNT if the total number of compute units requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS"
   if (each > units)
     return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the device has only " + std::to_string(units) + " compute units");
-  // One sub-device that is the whole is no partition.
-  if (each == units) return fail(CL_DEVICE_PARTITION_FAILED, "the partition has one sub-device, the device itself");
+  // A single sub-device that is the whole device is not a partition.
+  if (each == units) return fail(CL_DEVICE_PARTITION_FAILED, "the partition's only sub-device would be the whole device");
   return Partition{std::vector<uint32_t>(units / static_cast<uint32_t>(each), static_cast<uint32_t>(each)),
                    {properties, properties + 3},
                    false};
@@ -41,13 +42,14 @@ Result<Partition> partition_by_counts(const Device &device, const cl_device_part
     // or the total number of compute units requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS, or the number of compute units for
     // one or more sub-devices is less than zero"
     if (*count < 0 || *count > units)
-      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "a sub-device of " + std::to_string(*count) + " compute units");
+      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "a sub-device cannot have " + std::to_string(*count) + " compute units");
     partition.counts.push_back(static_cast<uint32_t>(*count));
     sum += static_cast<uint64_t>(*count);
     if (partition.counts.size() > units || sum > units)
-      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "more than the device's " + std::to_string(units) + " compute units");
+      return fail(CL_INVALID_DEVICE_PARTITION_COUNT,
+                  "the sub-devices have more than the device's " + std::to_string(units) + " compute units");
   }
-  if (partition.counts.empty()) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_COUNTS without counts");
+  if (partition.counts.empty()) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_COUNTS has no counts");
   partition.properties.assign(properties, count + 1);
   partition.properties.push_back(0);
   return partition;
@@ -69,7 +71,7 @@ Result<Partition> partition_by_affinity(const Device &device, const cl_device_pa
   // supported by the device"
   const bool is_one_bit = domain && (domain & (domain - 1)) == 0;
   if (properties[2] != 0 || !is_one_bit || !(device.affinity_domains() & domain))
-    return fail(CL_INVALID_VALUE, "affinity domain " + std::to_string(properties[1]) + ", which does not divide the device");
+    return fail(CL_INVALID_VALUE, "affinity domain " + std::to_string(properties[1]) + " does not divide the device");
   return Partition{device.workers_by(domain),
                    {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, static_cast<cl_device_partition_property>(domain), 0},
                    true};
@@ -119,7 +121,7 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_pa
   });
 }
 
-// cl_ext_device_fission, the forerunner: the same functions, but its partition names are others, so none is valid.
+// cl_ext_device_fission, the predecessor: it has the same functions but other partition names, none of which is valid here.
 cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device, const cl_device_partition_property_ext *, cl_uint,
                                          cl_device_id *, cl_uint *) {
   return entry(__func__, [&]() -> Result<void> {

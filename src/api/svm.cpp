@@ -16,14 +16,14 @@ Result<void *> allocate(cl_context context, cl_svm_mem_flags flags, size_t size,
   if (!owner) return fail(owner);
   constexpr cl_svm_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
   if (flags & ~(kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS))
-    return fail(CL_INVALID_VALUE, "flags has bits that are not of SVM");
+    return fail(CL_INVALID_VALUE, "flags has bits that are not SVM flags");
   if (std::popcount(flags & kAccess) > 1) return fail(CL_INVALID_VALUE, "flags names more than one kind of access");
   if ((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER))
     return fail(CL_INVALID_VALUE, "CL_MEM_SVM_ATOMICS needs CL_MEM_SVM_FINE_GRAIN_BUFFER");
   for (const Ref<Device> &device : (*owner)->devices())
     if (size == 0 || size > device->properties().max_allocation_bytes)
       return fail(CL_INVALID_BUFFER_SIZE, "size is 0 or more than a device allows");
-  // 0 asks for the largest type's alignment, which is also the largest that is supported.
+  // 0 asks for the largest type's alignment, which is also the largest supported alignment.
   if (alignment != 0 && (!std::has_single_bit(alignment) || alignment > kBaseAddressAlignment))
     return fail(CL_INVALID_VALUE, "alignment is not a power of two up to " + std::to_string(kBaseAddressAlignment));
   void *memory = allocate_svm(**owner, size, std::max<size_t>(alignment, kBaseAddressAlignment));

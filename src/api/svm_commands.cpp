@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clEnqueueSVMFree, clEnqueueSVMMemcpy, clEnqueueSVMMemFill, clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. What
-// they do to memory is a Transfer between pointers; where devices work in host memory any pointer will do.
+// clEnqueueSVMFree, clEnqueueSVMMemcpy, clEnqueueSVMMemFill, clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. Their
+// effect on memory is a Transfer between pointers; if devices use host memory, any pointer is valid.
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
@@ -57,7 +57,7 @@ Result<MigrateTransfer> check_migration(const Context &context, cl_uint count, c
     const size_t offset = static_cast<size_t>(static_cast<const char *>(pointers[i]) - allocation->base);
     if (sizes && sizes[i] != 0 && sizes[i] > allocation->size - offset)
       return fail(CL_INVALID_VALUE, "sizes[" + std::to_string(i) + "] leaves the allocation");
-    // A size of 0, or none, stands for the whole allocation.
+    // A size of 0, or a missing size, means the whole allocation.
     const bool is_part = sizes && sizes[i] != 0;
     migrate.parts.push_back({place_at(is_part ? pointers[i] : allocation->base), is_part ? sizes[i] : allocation->size});
   }
@@ -105,7 +105,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
     if (!queue) return fail(queue);
     if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
     if (auto checked = check_host_range(svm_ptr, size, "svm_ptr"); !checked) return checked;
-    // The address takes the place of a buffer's offset: it too must be a multiple of the pattern's size.
+    // The address replaces a buffer's offset, so it must also be a multiple of the pattern's size.
     if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(svm_ptr), size); !checked)
       return checked;
     Transfer fill = make_fill(place_at(svm_ptr), size, pattern, pattern_size);

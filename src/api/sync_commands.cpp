@@ -47,7 +47,7 @@ cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uin
     if (auto queue = Queue::from(command_queue); !queue) return fail(queue);
     if (num_events == 0 || !event_list) return fail(CL_INVALID_VALUE, "num_events is 0 or event_list is null");
     auto result = enqueue_sync(command_queue, CL_COMMAND_BARRIER, {num_events, event_list, nullptr});
-    // This function names a bad event differently from the later ones.
+    // This function has another error code for a bad event than its successors.
     if (!result && result.error().code == CL_INVALID_EVENT_WAIT_LIST) return fail(CL_INVALID_EVENT, result.error().text);
     return result;
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of pthread_atfork for all parts of the driver.
+// The pthread_atfork handlers that all parts of the driver share.
 #include "base/across_fork.h"
 #include <pthread.h>
 #include <utility>
@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-// Initialised before any constructor runs, whichever file's comes first.
+// Constant-initialised, since constructors in any file may use it.
 constinit AcrossFork *first = nullptr;  ///< outer parts come before inner parts
 constinit std::mutex list_mutex;        ///< guards the list; also held while the process forks
 
@@ -32,7 +32,7 @@ AcrossFork::AcrossFork(std::mutex *mutex, std::function<void()> in_child, Order 
 }
 
 void AcrossFork::before_fork() {
-  // The list's mutex is free while this thread waits for a part's: the thread that holds that one may be adding a part.
+  // Do not hold the list's mutex while waiting for a part's mutex: the thread that holds that mutex may be adding a part.
   list_mutex.lock();
   for (AcrossFork *part = first; part; part = part->next_) {
     list_mutex.unlock();
@@ -46,7 +46,7 @@ void AcrossFork::lock() {
   is_locked_ = true;
 }
 
-/// A part that was added while before_fork() went through the list may not be locked.
+/// A part that was added during before_fork() may not be locked.
 void AcrossFork::unlock() {
   if (std::exchange(is_locked_, false) && mutex_) mutex_->unlock();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver's own state in a child of fork(), where only the thread that forked lives on: the state is whole, its mutexes are
-// free, and parts with threads start anew (docs/decisions/fork.md).
+// Keeps the driver's own state valid in a child of fork(), where only the forking thread survives: the state is consistent, its
+// mutexes are free, and parts with threads restart (docs/decisions/fork.md).
 #ifndef UPSWEEP_BASE_ACROSS_FORK_H
 #define UPSWEEP_BASE_ACROSS_FORK_H
 
@@ -9,15 +9,16 @@
 
 namespace upsweep {
 
-/// State that outlives the application's objects: a member of it, or a static object beside it. It is never destroyed.
+/// State that outlives the application's objects. An AcrossFork is a member of it or a static object beside it, and is never
+/// destroyed.
 class AcrossFork {
 public:
-  /// The order in which a thread takes two such mutexes.
+  /// A thread that takes mutexes of both orders takes the outer mutex first.
   enum class Order { kOuter, kInner };
 
-  /// `mutex`, which may be null, guards the state: it is held while the process forks, so that no other thread is changing the
-  /// state then. Nothing that runs the application's functions, or takes long, holds it. `in_child` is called in the child,
-  /// with the mutex held: it drops what belongs to threads that are not there.
+  /// `mutex`, which may be null, guards the state. It is held during the fork, so no other thread can be changing the state
+  /// then. Code that holds it must be short and must not call functions of the application. `in_child` runs in the child with
+  /// the mutex held and drops everything that belongs to threads that no longer exist.
   explicit AcrossFork(std::mutex *mutex, std::function<void()> in_child = {}, Order order = Order::kInner);
   AcrossFork(const AcrossFork &) = delete;
   AcrossFork &operator=(const AcrossFork &) = delete;
@@ -32,16 +33,16 @@ private:
   std::mutex *const mutex_;
   const std::function<void()> in_child_;
   const Order order_;
-  bool is_locked_ = false;  ///< by the thread that forks
+  bool is_locked_ = false;  ///< by the forking thread
   AcrossFork *next_ = nullptr;
 };
 
-/// A static object of a function. If another thread were making it during a fork, the child would hang in that function. So all
-/// such objects are made with the platform, which every use of the driver begins with.
+/// A static object of a function. If another thread were constructing it during a fork, the child would hang in that function.
+/// So all such objects are constructed together with the platform, which every use of the driver starts with.
 class MadeWithPlatform {
 public:
   explicit MadeWithPlatform(void (*make)());
-  /// Makes all objects that were not used before.
+  /// Constructs all objects that were not used before.
   static void make_all();
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels hand over when they enqueue others, and on-device queues in memory. Host and kernels read it alike
-// (builtins/enqueue.cl). Plain C that OpenCL C can include.
+// Device-side enqueue: the data that kernels pass, and on-device queues in memory. The host and kernels (builtins/enqueue.cl)
+// share these layouts. Plain C that OpenCL C can include.
 //
-// queue_t is the address of an UpsweepDeviceQueue, or 0. clk_event_t is a number that the device gives out, or 0.
-// A block's kernel is a number, too: 1 for the first of the program's blocks, as the code's descriptions list them.
+// queue_t is the address of an UpsweepDeviceQueue, or 0. clk_event_t is a number that the device assigns, or 0. A block's
+// kernel is the 1-based index of the block among the program's blocks, in the order of the code's descriptions.
 #ifndef UPSWEEP_BASE_ENQUEUE_ABI_H
 #define UPSWEEP_BASE_ENQUEUE_ABI_H
 
@@ -21,7 +21,7 @@
 /// Captured values start at a multiple of this; no type has a stricter alignment.
 enum { UPSWEEP_BLOCK_ALIGNMENT = 128 };
 
-/// An ndrange_t, as Clang's header has it. A local size of 0 is left to the device.
+/// An ndrange_t as in Clang's header. The device chooses a local size of 0.
 struct UpsweepRange {
   UPSWEEP_ENQUEUE_U32 work_dim;
   UPSWEEP_ENQUEUE_U32 unused;
@@ -30,53 +30,53 @@ struct UpsweepRange {
   UPSWEEP_ENQUEUE_U64 local_size[3];
 };
 
-/// How a block literal starts, as Clang lays it out; the captured values follow.
+/// The start of a block literal in Clang's layout; the captured values follow.
 struct UpsweepBlock {
-  UPSWEEP_ENQUEUE_U32 bytes;  ///< with this header
+  UPSWEEP_ENQUEUE_U32 bytes;  ///< including this header
   UPSWEEP_ENQUEUE_U32 alignment;
-  UPSWEEP_ENQUEUE_U64 function;  ///< for direct calls; of no use in an enqueued block
+  UPSWEEP_ENQUEUE_U64 function;  ///< for direct calls; unused in an enqueued block
 };
 
-/// An on-device queue: commands take their bytes of it until they have ended.
+/// An on-device queue. A command reserves its bytes until it has ended.
 struct UpsweepDeviceQueue {
   UPSWEEP_ENQUEUE_U64 bytes;      ///< CL_QUEUE_SIZE
-  UPSWEEP_ENQUEUE_U64 unused[7];  ///< what changes is in a cache line of its own
+  UPSWEEP_ENQUEUE_U64 unused[7];  ///< keeps the counter in its own cache line
   UPSWEEP_ENQUEUE_COUNTER taken;  ///< bytes of commands that have not ended
   UPSWEEP_ENQUEUE_U64 after_taken[7];
 };
 
-/// kernel_enqueue_flags_t, and a bit for programs built with -g, which are told why a command was not enqueued.
+/// kernel_enqueue_flags_t, and a flag of programs built with -g: enqueue_kernel returns the reason of a failure.
 enum UpsweepEnqueueFlags { UPSWEEP_NO_WAIT = 0, UPSWEEP_WAIT_KERNEL = 1, UPSWEEP_WAIT_WORK_GROUP = 2, UPSWEEP_SAY_WHY = 0x100 };
 
-/// What enqueue_kernel and enqueue_marker return: the numbers of opencl-c-base.h.
+/// Return values of enqueue_kernel and enqueue_marker, as in opencl-c-base.h.
 enum UpsweepEnqueueResult {
   UPSWEEP_ENQUEUED = 0,
   UPSWEEP_OUT_OF_RESOURCES = -5,
   UPSWEEP_INVALID_ARG_SIZE = -51,
   UPSWEEP_INVALID_EVENT_WAIT_LIST = -57,
   UPSWEEP_EVENT_ALLOCATION_FAILURE = -100,
-  UPSWEEP_ENQUEUE_FAILURE = -101,  ///< any of the others, in programs built without -g
+  UPSWEEP_ENQUEUE_FAILURE = -101,  ///< any of the other errors, in programs built without -g
   UPSWEEP_INVALID_QUEUE = -102,
   UPSWEEP_INVALID_NDRANGE = -160,
   UPSWEEP_DEVICE_QUEUE_FULL = -161
 };
 
-/// What a kernel does with an event.
+/// The operations of kernels on events.
 enum UpsweepEventAction {
   UPSWEEP_CREATE_EVENT,  ///< returns a new user event, or 0
   UPSWEEP_RETAIN_EVENT,
   UPSWEEP_RELEASE_EVENT,
   UPSWEEP_SET_EVENT_STATUS,  ///< of a user event
   UPSWEEP_IS_VALID_EVENT,    ///< returns 0 or 1
-  UPSWEEP_CAPTURE_TIMES      ///< to an address, when the event is complete
+  UPSWEEP_CAPTURE_TIMES      ///< store to an address when the event is complete
 };
 
-/// What a kernel asks about a block.
+/// The queries of kernels about blocks.
 enum UpsweepBlockQuery {
   UPSWEEP_WORK_GROUP_SIZE,
   UPSWEEP_WORK_GROUP_SIZE_MULTIPLE,
-  UPSWEEP_SUB_GROUP_COUNT,    ///< of the work-groups of a range
-  UPSWEEP_MAX_SUB_GROUP_SIZE  ///< likewise
+  UPSWEEP_SUB_GROUP_COUNT,    ///< for the work-groups of a range
+  UPSWEEP_MAX_SUB_GROUP_SIZE  ///< for the work-groups of a range
 };
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lists of features.def as the queries want them.
+// The lists of features.def in the forms that queries return.
 #ifndef UPSWEEP_BASE_FEATURES_H
 #define UPSWEEP_BASE_FEATURES_H
 
@@ -11,7 +11,7 @@ namespace upsweep {
 
 constexpr cl_version kOpenClVersion = CL_MAKE_VERSION(3, 0, 0);
 
-/// The column of features.def that holds for a device, and for code that is compiled for it.
+/// The column of features.def for a device and for code compiled for it.
 enum class FeatureColumn { kCpu, kCuda };
 
 std::span<const cl_name_version> device_extensions(FeatureColumn column);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The set of live handles: sharded hash tables with open addressing, in which a check takes some nanoseconds and no lock.
+// The set of live handles: sharded hash tables with open addressing. A look-up takes a few ns and no lock.
 #include "base/handle.h"
 #include "base/across_fork.h"
 #include "base/never_destroyed.h"
@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-/// Slots of a hash table: a power of two, at most half of them taken.
+/// The slots of a hash table: a power of two, at most half of them in use.
 class Slots {
 public:
   struct Entry {
@@ -30,8 +30,8 @@ public:
     return (reinterpret_cast<uintptr_t>(handle) * 0x9E3779B97F4A7C15u >> 24) & mask();
   }
 
-  // A reader beside a writer may see a torn value; the version check rejects it: a reader that sees any part of a write also
-  // sees the version number that was set before it.
+  // A concurrent reader may see a torn value; the version check rejects it. A reader that sees any part of a write also sees
+  // the version number that was set before it.
   Entry at(size_t slot) const {
     const Slot &found = slots_[slot];
     return {found.handle.load(std::memory_order_acquire), found.kind.load(std::memory_order_acquire)};
@@ -41,10 +41,10 @@ public:
     slots_[slot].kind.store(entry.kind, std::memory_order_release);
   }
 
-  /// The handle's slot, or the empty one where it would be.
+  /// The handle's slot, or the empty slot where it would be inserted.
   size_t find(const void *handle) const {
     size_t slot = home(handle);
-    // A mixture may lack the empty slot.
+    // A torn read may see no empty slot.
     for (size_t left = count(); left; --left, slot = following(slot)) {
       const void *there = at(slot).handle;
       if (!there || there == handle) break;
@@ -60,11 +60,11 @@ private:
   std::vector<Slot> slots_;
 };
 
-/// The kind, no error's, of a handle of the process that forked this one.
+/// The kind, distinct from all errors, for a handle of the parent process.
 constexpr HandleKind inherited(HandleKind kind) { return -kind; }
 
-/// One hash table. Linear probing; an erased slot is closed by moving later ones back, so there are no tombstones. Readers take
-/// no lock: they look whether the version is even, and still the same after they have read (a sequence lock).
+/// A hash table with linear probing. Erasing moves later entries back instead of leaving tombstones. Readers take no lock:
+/// they check that the version is even and unchanged after reading (a sequence lock).
 class HandleTable {
 public:
   void insert(const void *handle, HandleKind kind) {
@@ -82,7 +82,7 @@ public:
     assert(slots.at(hole).handle == handle && "handle was never registered");
     Writing writing(version_);
     for (size_t next = slots.following(hole); slots.at(next).handle; next = slots.following(next)) {
-      // The slot may move into the hole unless its home lies behind the hole.
+      // The entry may move into the hole unless its home lies behind the hole.
       size_t distance_home = (next - slots.home(slots.at(next).handle)) & slots.mask();
       size_t distance_hole = (next - hole) & slots.mask();
       if (distance_home >= distance_hole) {
@@ -110,8 +110,8 @@ public:
   }
 
 private:
-  /// In a child of fork(): what the parent's other threads were doing with its objects does not go on, and its threads are not
-  /// there. Platforms and devices are the same ones.
+  /// In a child of fork(): invalidates the parent's handles, since its threads and their work do not exist here. Platforms and
+  /// devices stay valid.
   void disown() {
     for (size_t i = 0; !all_.empty() && i < newest().count(); ++i) {
       const Slots::Entry entry = newest().at(i);
@@ -120,7 +120,7 @@ private:
     }
   }
 
-  /// Makes the version odd while the slots are being changed.
+  /// Makes the version odd while the slots change.
   class Writing {
   public:
     explicit Writing(std::atomic<uint64_t> &version) : version_(version) { advance(std::memory_order_relaxed); }
@@ -138,7 +138,7 @@ private:
     for (size_t i = 0; !all_.empty() && i < newest().count(); ++i)
       if (const Slots::Entry entry = newest().at(i); entry.handle) larger->put(larger->find(entry.handle), entry);
     all_.push_back(std::move(larger));
-    // A thread that still reads the old slots finds the handles that were valid when its look-up began.
+    // A thread that still reads the old slots sees the handles that were valid when its look-up began.
     current_.store(all_.back().get(), std::memory_order_release);
   }
 
@@ -146,7 +146,7 @@ private:
   std::atomic<const Slots *> current_{nullptr};
   std::mutex mutex_;  ///< held by writers; guards the members below
   const AcrossFork across_fork_{&mutex_, [this] { disown(); }};
-  std::vector<std::unique_ptr<Slots>> all_;  ///< the newest last; those from before stay, because a reader may be there
+  std::vector<std::unique_ptr<Slots>> all_;  ///< the last is current; readers may still use the others
   size_t count_ = 0;
 };
 
@@ -172,7 +172,7 @@ void unregister_handle(const HandleBase *handle) { table_of(handle).erase(handle
 bool is_live_handle(const void *handle, HandleKind kind) { return handle && table_of(handle).contains(handle, kind); }
 const char *why_not_live(const void *handle, HandleKind kind) {
   return is_live_handle(handle, inherited(kind)) ? "the object belongs to the process that forked this one"
-                                                 : "not a valid handle of its kind";
+                                                 : "not a valid handle of the expected type";
 }
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The types behind cl_context, cl_mem, …: the structs that the ICD loader reads, and Object, the base of their classes.
+// The types behind cl_context, cl_mem etc.: the structs that the ICD loader reads, and Object, the base of their classes.
 #ifndef UPSWEEP_BASE_HANDLE_H
 #define UPSWEEP_BASE_HANDLE_H
 
@@ -10,23 +10,23 @@
 
 namespace upsweep {
 
-/// The driver's one dispatch table (src/api/dispatch.cpp).
+/// The driver's only dispatch table (src/api/dispatch.cpp).
 extern const cl_icd_dispatch dispatch_table;
 
-/// The loader finds the dispatch table in the first field of every handle.
+/// The ICD loader reads the dispatch table from the first field of every handle.
 struct HandleBase {
   const cl_icd_dispatch *dispatch = &dispatch_table;
 };
 
-/// A kind of handle is known by the error that a bad one of it gives: CL_INVALID_CONTEXT, CL_INVALID_EVENT, ….
+/// The error code for a bad handle of a type also identifies the type: CL_INVALID_CONTEXT, CL_INVALID_EVENT etc.
 using HandleKind = cl_int;
 
-/// The handles that exist. A null, freed or foreign pointer, and a handle of another kind, is not found here, so a check never
-/// reads memory that may not be ours.
+/// The set of live handles. It rejects null, freed and foreign pointers and handles of another type without reading the memory
+/// behind them.
 void register_handle(const HandleBase *handle, HandleKind kind);
 void unregister_handle(const HandleBase *handle);
 [[nodiscard]] bool is_live_handle(const void *handle, HandleKind kind);
-/// Why a handle is not live, for a message.
+/// The reason why a handle is not live, for a message.
 const char *why_not_live(const void *handle, HandleKind kind);
 
 }  // namespace upsweep
@@ -43,7 +43,7 @@ struct _cl_sampler : upsweep::HandleBase {};
 
 namespace upsweep {
 
-/// While the thread is in a clRelease… that takes the application's last reference to an object.
+/// Exists while the thread is in a clRelease… that drops the application's last reference to an object.
 class LastRelease {
 public:
   LastRelease();
@@ -51,13 +51,13 @@ public:
   static bool is_in_progress();
 };
 
-/// Base of the class behind a handle. The application's count (clRetain, clRelease) is apart from the references that the
-/// driver holds: while it is not zero it owns one of those. A handle is valid as long as its object exists, since queries such
-/// as CL_QUEUE_CONTEXT may return it after the application's last release.
+/// Base of the classes behind handles. The application's count (clRetain, clRelease) is separate from the driver's references;
+/// while it is not zero, it owns one reference. A handle is valid as long as its object exists, since queries such as
+/// CL_QUEUE_CONTEXT may return it after the application's last release.
 template <typename Derived, typename Handle, HandleKind kKind>
 class Object : public Counted, public Handle {
 public:
-  /// The object behind an application's handle, or the error that the specification lists for a bad one.
+  /// The object behind an application's handle, or the error that the specification lists for a bad handle.
   static Result<Derived *> from(Handle *handle) {
     if (!is_live_handle(handle, kKind)) return fail(kKind, why_not_live(handle, kKind));
     return static_cast<Derived *>(handle);
@@ -69,7 +69,7 @@ public:
     if (application_count_.fetch_add(1, std::memory_order_relaxed) == 0) this->add_reference();
   }
 
-  /// Gives up one of the application's references; an error when it has none left.
+  /// Releases a reference of the application; fails if it holds none.
   Result<void> release() {
     cl_uint count = application_count_.load(std::memory_order_relaxed);
     do {
@@ -83,17 +83,17 @@ public:
     return {};
   }
 
-  /// Called when the application's count falls to zero; a class may define its own.
+  /// Called when the application's count reaches zero; a class may define its own.
   void on_last_release() {}
 
 protected:
   bool is_known() const { return is_known_; }
-  /// `is_known`: the application may get the handle. One that stays inside the driver is never valid.
+  /// `is_known`: the application may get the handle. The handle of an internal object is never valid.
   explicit Object(bool is_known = true) : is_known_(is_known) {
     if (is_known_) register_handle(this, kKind);
   }
   ~Object() override { invalidate(); }
-  /// Of an object that is about to go: the application's handle is no longer one.
+  /// Makes the handle invalid just before the object is destroyed.
   void invalidate() {
     if (std::exchange(is_known_, false)) unregister_handle(this);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// IntrusiveQueue<T>: first in, first out, of objects that have the link inside: it allocates nothing, so adding cannot fail.
+// IntrusiveQueue<T>: a FIFO whose links are inside its objects. It never allocates, so pushing cannot fail.
 #ifndef UPSWEEP_BASE_INTRUSIVE_QUEUE_H
 #define UPSWEEP_BASE_INTRUSIVE_QUEUE_H
 
@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-/// T has a member `T *next`, which is the queue's while the object is in one. Owns nothing.
+/// T has a member `T *next`, which the queue uses while it contains the object. The queue owns nothing.
 template <typename T>
 class IntrusiveQueue {
 public:
@@ -28,7 +28,7 @@ public:
     last_ = &added;
   }
 
-  /// Null when empty. The object is the caller's again.
+  /// Removes the first object; null if the queue is empty.
   T *pop() {
     T *const popped = first_;
     if (!popped) return nullptr;
@@ -37,7 +37,7 @@ public:
     return popped;
   }
 
-  /// Moves the objects for which `is_taken` holds to `taken`; all stay in their order.
+  /// Moves the objects for which `is_taken` is true to `taken`. Both queues keep the order.
   template <typename Predicate>
   void split(IntrusiveQueue &taken, const Predicate &is_taken) {
     IntrusiveQueue rest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The encoding of kernel descriptions: each field by its type, a list after its length.
+// Encoding of kernel descriptions: each field by its type; lists are preceded by their length.
 #include "base/kernel_description.h"
 
 namespace upsweep {
@@ -25,14 +25,14 @@ void get_field(WireReader &reader, ArgumentDescription &argument) {
 #define UPSWEEP_ARGUMENT_FIELD(type, name) get_field(reader, argument.name);
 #include "base/kernel_description.def"
 }
-// A length beyond the bytes that follow ends with them: each argument takes some.
+// A length beyond the remaining bytes makes the reader fail, since each argument takes at least one byte.
 void get_field(WireReader &reader, std::vector<ArgumentDescription> &arguments) {
   const auto count = reader.get<uint32_t>();
   for (uint32_t i = 0; i < count && reader.ok(); ++i) get_field(reader, arguments.emplace_back());
 }
 
-/// Whether what clSetKernelArg and a launch write for the argument is in the block: descriptions come from program binaries,
-/// too. An address, or an offset into local memory, is a uint64_t.
+/// Whether the argument's bytes, which clSetKernelArg and launches write, are inside the block. Descriptions may come from
+/// program binaries. An address, or an offset into local memory, is a uint64_t.
 bool is_inside(const ArgumentDescription &argument, uint32_t block_bytes) {
   const bool is_address = argument.kind == ArgumentKind::kGlobal || argument.kind == ArgumentKind::kConstant ||
                           argument.kind == ArgumentKind::kLocal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a compiled kernel is to the driver, the same for every target: kernel_description.def lists the fields.
+// Describes a compiled kernel in the same way for every target; kernel_description.def lists the fields.
 #ifndef UPSWEEP_BASE_KERNEL_DESCRIPTION_H
 #define UPSWEEP_BASE_KERNEL_DESCRIPTION_H
 
@@ -23,7 +23,7 @@ enum class ArgumentKind : uint32_t {
   kQueue
 };
 
-/// The alignment of argument blocks: that of double16 and long16, the largest of OpenCL C's types.
+/// The alignment of argument blocks: that of double16 and long16, OpenCL C's largest types.
 inline constexpr uint32_t kLargestAlign = 128;
 
 using GroupSize = std::array<uint32_t, 3>;
@@ -44,7 +44,7 @@ struct KernelDescription {
 
 /// Appends the fields in the table's order.
 void put(WireWriter &writer, const KernelDescription &kernel);
-/// Nothing when the bytes are damaged.
+/// Empty if the bytes are damaged.
 [[nodiscard]] std::optional<KernelDescription> get_kernel_description(WireReader &reader);
 
 }  // namespace upsweep

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NeverDestroyed<T>: a static object that outlives the end of main(). Applications release OpenCL objects in their own static
-// destructors, and worker threads may still run then.
+// NeverDestroyed<T>: a static object that stays valid after main() ends. Static destructors of the application may release
+// OpenCL objects, and worker threads may still run then.
 #ifndef UPSWEEP_BASE_NEVER_DESTROYED_H
 #define UPSWEEP_BASE_NEVER_DESTROYED_H
 
@@ -21,7 +21,7 @@ public:
 
 private:
   alignas(T) unsigned char storage_[sizeof(T)];
-  T *object_;  ///< leak checkers find what the object owns through it
+  T *object_;  ///< leak checkers find the object's memory through this pointer
 };
 
 }  // namespace upsweep

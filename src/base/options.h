@@ -15,18 +15,18 @@ struct Options {
 #undef UPSWEEP_OPTION
 };
 
-/// The options of this process, from its environment at the first call. A malformed or empty value counts as not set, and
-/// every value does in a program with raised rights.
+/// The options of this process, read from the environment by the first call. A malformed or empty value counts as unset. All
+/// values count as unset in a program with raised rights.
 const Options &options();
 
-/// A variable of the environment; null when it is not set. Null also for every variable in a program with raised rights, whose
-/// environment comes from a user with fewer rights. The library reads its environment through this function alone.
+/// A variable of the environment; null if unset. Also null in a program with raised rights, whose environment comes from a user
+/// with fewer rights. The library reads the environment only through this function.
 const char *environment(const char *name);
 
-/// True in a program that got rights by its file: setuid, setgid or capabilities (AT_SECURE).
+/// True for a program with setuid, setgid or file capabilities (AT_SECURE).
 bool has_raised_rights();
 
-/// One line of options.def as text, for documentation.
+/// A row of options.def as text, for documentation.
 struct OptionText {
   const char *name;  ///< as in options.def
   const char *type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counted and Ref<T>: intrusive reference counting for everything that commands keep alive.
+// Counted and Ref<T>: intrusive reference counting for objects that commands keep alive.
 #ifndef UPSWEEP_BASE_REFERENCE_H
 #define UPSWEEP_BASE_REFERENCE_H
 
@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-/// Base of counted objects. Starts at one reference, which make_ref() hands to its Ref.
+/// Base of counted objects. The count starts at one; make_ref() passes this reference to its Ref.
 class Counted {
 public:
   Counted(const Counted &) = delete;
@@ -23,7 +23,7 @@ public:
 protected:
   Counted() = default;
   virtual ~Counted() = default;
-  /// Called when the last reference is gone.
+  /// Called when the last reference is dropped.
   virtual void dispose() noexcept { delete this; }
 
 private:
@@ -54,13 +54,13 @@ public:
     return *this;
   }
 
-  /// Takes over a reference that the caller owns.
+  /// Takes over a reference from the caller.
   static Ref adopt(T *object) {
     Ref ref;
     ref.object_ = object;
     return ref;
   }
-  /// Gives the reference to the caller.
+  /// Passes the reference to the caller.
   [[nodiscard]] T *detach() { return std::exchange(object_, nullptr); }
   void reset() {
     if (T *object = std::exchange(object_, nullptr)) object->remove_reference();

@@ -18,12 +18,12 @@ struct Error {
 template <typename T>
 using Result = tl::expected<T, Error>;
 
-/// An error to return from any function with a Result.
+/// An error, to return from any function that returns a Result.
 [[nodiscard]] inline tl::unexpected<Error> fail(cl_int code, std::string text = {}) {
   return tl::unexpected<Error>(Error{code, std::move(text)});
 }
 
-/// The error of another Result, passed on.
+/// Passes on the error of another Result.
 template <typename T>
 [[nodiscard]] tl::unexpected<Error> fail(const Result<T> &failed) {
   return tl::unexpected<Error>(failed.error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A sampler as a kernel argument: 64 bits. The lowest 16 are Clang's sampler literal, so that samplers of the source and of the
-// host are read alike. Plain C, for both sides.
+// A sampler as a kernel argument: 64 bits. The lowest 16 are Clang's sampler literal, so samplers from the source and from the
+// host have the same form. Plain C, for both sides.
 #ifndef UPSWEEP_BASE_SAMPLER_BITS_H
 #define UPSWEEP_BASE_SAMPLER_BITS_H
 

@@ -9,19 +9,19 @@
 
 namespace upsweep {
 
-/// Whether there is one that looks at memory.
+/// Whether a sanitizer that checks memory is on.
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) ||                    \
     defined(__SANITIZE_THREAD__)
 inline constexpr bool kIsSanitized = true;
 #else
 inline constexpr bool kIsSanitized = false;
 #endif
-/// Their shadow memory takes terabytes.
+/// Shadow memory takes terabytes of address space.
 inline constexpr bool kNeedsHugeAddressSpace = kIsSanitized;
 
 }  // namespace upsweep
 
-/// For functions that run on a stack, or in a process, that the sanitizers do not know.
+/// For functions that run on a stack, or in a process, unknown to the sanitizers.
 #define UPSWEEP_NOT_SANITIZED __attribute__((no_sanitize("address", "thread")))
 
 #endif

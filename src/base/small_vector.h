@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SmallVector<T, n>: a vector whose first n elements need no memory of their own, for what is short in almost every command.
+// SmallVector<T, n>: a vector that stores its first n elements inside itself, for lists that almost every command keeps short.
 #ifndef UPSWEEP_BASE_SMALL_VECTOR_H
 #define UPSWEEP_BASE_SMALL_VECTOR_H
 
@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-/// Moves; is not copied. Moved from, it is empty.
+/// Movable, not copyable. A moved-from vector is empty.
 template <typename T, size_t kInline>
 class SmallVector {
   static_assert(std::is_nothrow_move_constructible_v<T>);
@@ -40,7 +40,7 @@ public:
     return *first_;
   }
 
-  /// Room for `count` elements in all, so that adding them allocates nothing and moves none.
+  /// Reserves space for `count` elements in total, so that adding them neither allocates nor moves elements.
   void reserve(size_t count) {
     if (count > capacity_) grow(count);
   }
@@ -78,14 +78,14 @@ private:
     size_ = size;
     capacity_ = capacity;
   }
-  /// Leaves it as it was made.
+  /// Destroys the elements and returns to the initial state.
   void release() {
     clear();
     if (!is_inline()) std::allocator<T>().deallocate(first_, capacity_);
     first_ = inline_first();
     capacity_ = kInline;
   }
-  /// To be called on one that is as it was made.
+  /// Takes over the elements of `other`. Call it only in the initial state.
   void take(SmallVector &other) noexcept {
     if (other.is_inline()) {
       std::uninitialized_move_n(other.first_, other.size_, first_);

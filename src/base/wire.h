@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values as bytes and back, for messages, binaries and cache entries: fixed-size little-endian numbers, and byte strings after
-// their length. A reader never reads past its end: it fails, and stays failed.
+// Serialises values for messages, binaries and cache entries: little-endian numbers of fixed size, and byte strings after their
+// length. A reader never reads past its end: it fails, and then stays in the failed state.
 #ifndef UPSWEEP_BASE_WIRE_H
 #define UPSWEEP_BASE_WIRE_H
 
@@ -20,7 +20,7 @@ using ByteSpan = std::span<const uint8_t>;
 
 static_assert(std::endian::native == std::endian::little);
 
-/// A number, or numbers in a row without gaps, as in a std::array of them.
+/// A number, or a gapless sequence of numbers such as std::array.
 template <typename T>
 concept FixedSize = std::is_integral_v<T> || std::is_enum_v<T> ||
                     (std::is_class_v<T> && std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arguments of upsweepc. What is not its own goes to the parser of clBuildProgram's options.
+// Arguments of upsweepc. Arguments that it does not know go to the parser of clBuildProgram's options.
 #include "compiler/command_line.h"
 
 #include "base/options.h"
+#include "compiler/cache_command.h"
 #include "compiler/code/cpu_target.h"
 #include "compiler/code/gpu_target.h"
 #include "compiler/language/frontend.h"
 #include "compiler/safety/sandbox.h"
+#include "compiler/spirv/read_module.h"
+#include "compiler/usage.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/PassTimingInfo.h"
@@ -19,37 +22,15 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <optional>
+#include <unistd.h>
 
 namespace upsweep::compiler {
 namespace {
 
-constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
-
-  upsweepc [options] kernel.cl      ("-" reads standard input)
-
-  -o FILE           output file ("-" is standard output); without it the source's name with the output's suffix
-  --emit=KIND       shared (default): a shared object that exports upsweep.code_object
-                    module: the portable module, LLVM bitcode for spir64
-                    llvm: LLVM IR after the target's pipeline;  asm: assembly;  object: a relocatable object
-  --target=cpu      what to compile for: the CPU (default), or cuda, NVIDIA GPUs: --emit=module, llvm, or asm, which is PTX (default)
-  --cpu=NAME        an LLVM processor name such as x86-64-v3 or znver4; without it native, this computer's;
-                    for cuda sm_70 and newer; without it sm_75
-  --lanes=vector    a sub-group is SIMD lanes (default);  --lanes=scalar: straight scalar code
-  --verify          checks the compiler's own work: LLVM's verifier between the passes, the alignment that accesses claim
-  --llvm=OPTION     an option of LLVM's: -print-after=upsweep-vectorise-lanes, -print-changed, -time-passes, -opt-bisect-limit=N, ...
-
-  upsweepc --sandbox   says what the system has to confine the driver's compiler process with (UPSWEEP_COMPILER_SANDBOX)
-
-and every option of clBuildProgram:
-  -D NAME[=VALUE]  -I FOLDER  -cl-std=CL1.2|CL2.0|CL3.0|CLC++2021  -w  -Werror  -g
-  -cl-opt-disable  -cl-mad-enable  -cl-fast-relaxed-math  -cl-kernel-arg-info  ...
-  -Wno-error=NAME  -Wno-NAME: permits what OpenCL C forbids, such as variadic-macros, long-long, recursion, or all restrictions
-)";
-
 struct OutputKind {
   llvm::StringRef name;
   const char *suffix;
-  std::optional<Output> output;  ///< none: the portable module
+  std::optional<Output> output;  ///< empty: the portable module
 };
 
 constexpr OutputKind kOutputKinds[] = {
@@ -57,7 +38,7 @@ constexpr OutputKind kOutputKinds[] = {
     {"asm", "s", Output::kAssembly},         {"object", "o", Output::kObject},
 };
 
-/// What --target=cuda emits by default.
+/// The default output of --target=cuda.
 constexpr OutputKind kPtx = {"asm", "ptx", Output::kAssembly};
 
 struct Arguments {
@@ -90,8 +71,11 @@ llvm::Error own_option(Arguments &result, llvm::StringRef text) {
     result.llvm_options.push_back(text.str());
   } else if (text == "--verify") {
     result.target.verify = result.gpu.verify = true;
+  } else if (text.starts_with("--cache") || text == "--sandbox") {
+    return wrong(text + " stands alone, without a source file");
   } else {
-    return wrong("unknown option '" + text + "'");
+    const std::string name = text.split('=').first.str();
+    return wrong("unknown option '" + name + "'" + usage::suggestion(name, usage::option_names(describe_command())));
   }
   return llvm::Error::success();
 }
@@ -105,7 +89,7 @@ llvm::Error settle_target(Arguments &result) {
   if (result.target.cpu == CpuTarget().cpu) return llvm::Error::success();
   result.gpu.capability = capability_of(result.target.cpu);
   if (!result.gpu.capability)
-    return wrong("--cpu=" + result.target.cpu + ": use sm_70, sm_75, sm_80, sm_90 or another of LLVM's");
+    return wrong("--cpu=" + result.target.cpu + ": use sm_70, sm_75, sm_80, sm_90 or another GPU that LLVM knows");
   return llvm::Error::success();
 }
 
@@ -130,7 +114,7 @@ llvm::Expected<Arguments> parse(const std::vector<std::string> &arguments) {
       return wrong("more than one source file: '" + result.input + "' and '" + word + "'");
     }
   }
-  if (result.input.empty()) return wrong("no source file; --help shows how it goes");
+  if (result.input.empty()) return wrong("no source file; --help shows the usage");
   if (llvm::Error error = settle_target(result)) return std::move(error);
   if (result.output.empty()) {
     llvm::SmallString<128> name(result.input == "-" ? "kernel" : llvm::sys::path::filename(result.input));
@@ -165,7 +149,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_output(llvm::Module &module, con
   return make_cpu_output(module, arguments.target, *arguments.kind->output, session);
 }
 
-/// For those who work on the passes. LLVM knows some options by the passes' names, so code generation's must have theirs first.
+/// For developers of the passes. Parsed before code generation registers its options: LLVM names some options after passes.
 llvm::Error set_llvm_options(const std::vector<std::string> &options) {
   if (options.empty()) return llvm::Error::success();
   llvm::initializeCore(*llvm::PassRegistry::getPassRegistry());
@@ -179,22 +163,52 @@ llvm::Error set_llvm_options(const std::vector<std::string> &options) {
   return wrong("--llvm: " + llvm::StringRef(problem).trim());
 }
 
+}  // namespace
+
+int take_llvm_options(const std::vector<std::string> &arguments) {
+  Arguments taken;
+  for (const std::string &word : arguments) {
+    if (!llvm::StringRef(word).starts_with("--llvm=")) return report(wrong("'" + word + "' is no option of --server"), 2);
+    taken.llvm_options.push_back(word.substr(word.find('=') + 1));
+  }
+  llvm::Error error = set_llvm_options(taken.llvm_options);
+  return error ? report(std::move(error), 2) : 0;
+}
+
+namespace {
+
+/// The error of parse_options(); for an unknown option, the nearest option is added.
+llvm::Error with_suggestion(llvm::Error error, const std::vector<std::string> &words) {
+  std::string text = llvm::toString(std::move(error));
+  const std::vector<std::string> known = usage::option_names(describe_command());
+  for (const std::string &word : words)
+    if (llvm::StringRef(text).starts_with("'" + word + "' is not an option"))
+      text += usage::suggestion(llvm::StringRef(word).split('=').first, known);
+  return wrong(text);
+}
+
 int compile_file(const Arguments &arguments, const Options &options) {
   auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
-  if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 2);
+  if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 1);
   Session session;
   const bool for_cpu = !arguments.for_gpu && arguments.kind->output.has_value();
   const FeatureColumn features = arguments.for_gpu ? FeatureColumn::kCuda : FeatureColumn::kCpu;
   std::string name = arguments.input == "-" ? "<source>" : arguments.input;
-  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options, features, for_cpu});
+  const llvm::StringRef bytes_in = (*source)->getBuffer();
+  const std::span<const uint8_t> words(bytes_in.bytes_begin(), bytes_in.size());
+  FrontendOutput front;
+  if (spirv::is_spirv(words))
+    front.module = spirv::read_module(session.context(), {words, {}}, options, front.log);
+  else
+    front = run_frontend(session.context(), {name, bytes_in, {}, options, features, for_cpu});
   llvm::errs() << front.log;
   if (!front.module) return 1;
-  // Behind the front end, which turns -time-passes off.
+  // After the front end, which turns -time-passes off.
   if (llvm::Error error = set_llvm_options(arguments.llvm_options)) return report(std::move(error), 2);
   auto bytes = make_output(*front.module, arguments, session);
   llvm::reportAndResetTimings();  // -time-passes
   if (!bytes) return report(bytes.takeError(), 1);
-  if (llvm::Error error = write_output(arguments.output, *bytes)) return report(std::move(error), 2);
+  if (llvm::Error error = write_output(arguments.output, *bytes)) return report(std::move(error), 1);
   return 0;
 }
 
@@ -202,9 +216,10 @@ int compile_file(const Arguments &arguments, const Options &options) {
 
 int run_command_line(const std::vector<std::string> &arguments) {
   if (llvm::is_contained(arguments, "--help") || llvm::is_contained(arguments, "-h")) {
-    llvm::outs() << kHelp;
+    llvm::outs() << usage::help_text(describe_command(), usage::line_width(STDOUT_FILENO));
     return 0;
   }
+  if (arguments.size() == 1 && arguments[0].starts_with("--cache")) return run_cache_command(arguments[0]);
   if (arguments.size() == 1 && arguments[0] == "--sandbox") {
     llvm::outs() << describe(sandbox_support()) << '\n';
     return 0;
@@ -212,7 +227,7 @@ int run_command_line(const std::vector<std::string> &arguments) {
   auto parsed = parse(arguments);
   if (!parsed) return report(parsed.takeError(), 2);
   auto options = parse_options(parsed->build_options, OptionContext::kBuild);
-  if (!options) return report(options.takeError(), 2);
+  if (!options) return report(with_suggestion(options.takeError(), parsed->build_options), 2);
   options->allow_unsafe_source = upsweep::options().allow_unsafe_source;
   parsed->target.allow_unsafe = options->allow_unsafe_source;
   return compile_file(*parsed, *options);

@@ -5,6 +5,10 @@
 
 int main(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() == 1 && arguments[0] == "--server") return upsweep::compiler::run_server();
+  if (!arguments.empty() && arguments.back() == "--server") {
+    arguments.pop_back();
+    const int status = upsweep::compiler::take_llvm_options(arguments);
+    return status ? status : upsweep::compiler::run_server();
+  }
   return upsweep::compiler::run_command_line(arguments);
 }

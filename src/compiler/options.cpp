@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parses build options by the table in options.def.
+// Parses build options with the table in options.def.
 #include "compiler/options.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,6 +23,7 @@ struct FlagOption {
   uint8_t contexts;
   const char *clang_spelling;
   bool Options::*flag;
+  const char *effect;
 };
 
 constexpr FlagOption kFlagOptions[] = {
@@ -34,7 +35,7 @@ constexpr FlagOption kFlagOptions[] = {
 constexpr std::array<std::string_view, 8> kLanguages = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
                                                         "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
 
-/// What -cl-ext can take away, but for __opencl_c_int64, which the full profile has.
+/// The features that -cl-ext can disable, except __opencl_c_int64, which the full profile requires.
 constexpr llvm::StringRef kOptional[] = {
 #define UPSWEEP_FEATURE(name, ...) #name,
 #define UPSWEEP_EXTENSION(name, ...) #name,
@@ -60,7 +61,7 @@ bool is_macro_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), identifier);
 }
 
-/// One pass over the words; methods return an error or nothing.
+/// Parses the words in one pass; methods return an error or success.
 class Parser {
 public:
   Parser(std::vector<std::string> words, OptionContext context) : words_(std::move(words)), context_(context) {}
@@ -109,20 +110,20 @@ private:
                    restriction_names() + " or restrictions, all of them");
   }
 
-  /// Only takes away: what there is, is on.
+  /// Only disables features: all supported features are enabled by default.
   llvm::Error extensions(llvm::StringRef names) {
     do {
       const auto [item, rest] = names.split(',');
       llvm::StringRef name = item;
       if (!name.consume_front("-") || !llvm::is_contained(kOptional, name) || name == "__opencl_c_int64")
-        return invalid("-cl-ext=" + item + ": use -NAME with a feature or extension of the device");
+        return invalid("-cl-ext=" + item + ": write -NAME with a feature or extension of the device");
       leave_out(name);
       names = rest;
     } while (!names.empty());
     return llvm::Error::success();
   }
 
-  /// Also its other name, which Clang wants to agree, and what extends it.
+  /// Also disables its other name, with which Clang must agree, and features that extend it.
   void leave_out(llvm::StringRef name) {
     const auto is_fp64 = [](llvm::StringRef name) { return name == "cl_khr_fp64" || name == "__opencl_c_fp64"; };
     const auto is_sub_group = [](llvm::StringRef name) { return name == "cl_khr_subgroups" || name == "__opencl_c_subgroups"; };
@@ -134,7 +135,7 @@ private:
         options_.without.push_back(other.str());
   }
 
-  /// The argument of a two-letter option, joined or in the next word.
+  /// The argument of a two-letter option, joined or as the next word.
   std::optional<std::string> argument(const std::string &word) {
     if (word.size() > 2) return word.substr(2);
     if (next_ < words_.size()) return words_[next_++];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of restrictions and the options by which they are lifted.
+// The table of restrictions, and the options that lift them.
 #include "compiler/restrictions.h"
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// restrictions.def as a table, and the treatment of each row: an error or a warning, unless an option says otherwise.
+// restrictions.def as a table, and the treatment of each restriction: an error or a warning, unless an option changes it.
 #ifndef UPSWEEP_COMPILER_RESTRICTIONS_H
 #define UPSWEEP_COMPILER_RESTRICTIONS_H
 
@@ -21,10 +21,10 @@ enum class Treatment : uint8_t { kRefused, kWarned, kPermitted };
 
 struct RestrictionRule {
   std::string_view name;
-  Treatment treatment;  ///< without an option
+  Treatment treatment;  ///< the default
   unsigned below;       ///< version of OpenCL C, such as 300
   bool in_cpp;
-  const char *text;  ///< of the message; %0 is the thing
+  const char *text;  ///< of the message; %0 is the construct
 };
 
 [[nodiscard]] const RestrictionRule &rule(Restriction restriction);
@@ -36,15 +36,15 @@ class Treatments {
 public:
   Treatments();
   [[nodiscard]] Treatment of(Restriction restriction) const { return each_[static_cast<size_t>(restriction)]; }
-  /// An option's text after -W: [error=|no-|no-error=]NAME, where NAME may be "restrictions", all of them; a name alone is
-  /// treated as without an option. False when there is no such name.
+  /// An option's text after -W: [error=|no-|no-error=]NAME, where NAME may be "restrictions" for all of them. NAME alone
+  /// restores the default. False if the name is unknown.
   [[nodiscard]] bool set(std::string_view option);
 
 private:
   std::array<Treatment, static_cast<size_t>(Restriction::kCount)> each_{};
 };
 
-/// The rule's text with its treatment: the option that permits it, or that it is a warning.
+/// The rule's text with its treatment: the option that permits it, or the note that it is a warning.
 [[nodiscard]] std::string message_format(Restriction restriction, Treatment treatment);
 
 }  // namespace upsweep::compiler

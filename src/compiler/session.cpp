@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads the library lazily and collects LLVM's reports through its context.
+// Opens libraries lazily and collects LLVM's diagnostics through its context.
 #include "compiler/session.h"
 
 #include "builtins/builtins.h"
@@ -12,7 +12,7 @@
 namespace upsweep::compiler {
 namespace {
 
-/// LLVM's own handler would print and exit.
+/// LLVM's default handler would print and exit.
 class Collector : public llvm::DiagnosticHandler {
 public:
   explicit Collector(std::string &errors) : errors_(errors) {}
@@ -24,10 +24,9 @@ public:
     llvm::DiagnosticPrinterRawOStream printer(stream);
     stream << (errors_.empty() ? "" : "\n");
     info.print(printer);
-    // A kernel has code for whole and for partial sub-groups, with its inline assembly in each.
+    // A kernel is compiled for whole and for partial sub-groups, each with its inline assembly.
     if (info.getKind() == llvm::DK_SrcMgr && llvm::StringRef(errors_).drop_front(before).contains("is already defined"))
-      stream
-          << "note: a kernel's code is emitted several times: a label in inline assembly has to be a number (1:) or end in %=";
+      stream << "note: a kernel is compiled several times, so a label in inline assembly must be a number (1:) or end in %=";
     return true;
   }
 

@@ -22,10 +22,10 @@ public:
   /// The OpenCL C library; opened by the first call.
   [[nodiscard]] llvm::Expected<passes::Library *> library();
 
-  /// The functions that differ on NVIDIA GPUs, to be searched before library(); opened by the first call.
+  /// The functions that differ on NVIDIA GPUs, to search before library(); opened by the first call.
   [[nodiscard]] llvm::Expected<passes::Library *> nvptx_library();
 
-  /// The functions for rows of images that code for a level of x86-64 may use (passes/cpu/image_functions.h).
+  /// The functions for rows of images that code for an x86-64 level may use (passes/cpu/image_functions.h).
   [[nodiscard]] llvm::Expected<llvm::SmallVector<passes::Library *, 2>> image_rows(unsigned level);
 
   /// Success, or the errors that LLVM reported to the context since the last call.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code that a target has loaded for one program: its kernels, and its own copy of the program-scope variables.
+// Code that a target has loaded for one program: its kernels, and its copy of the program-scope variables.
 #ifndef UPSWEEP_RUNTIME_CODE_OBJECT_H
 #define UPSWEEP_RUNTIME_CODE_OBJECT_H
 
@@ -17,7 +17,7 @@ public:
   /// CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE.
   virtual uint64_t program_scope_bytes() const = 0;
 
-  /// Null when there is no kernel of this name.
+  /// Null if no kernel has this name.
   const KernelDescription *find(std::string_view name) const {
     for (const KernelDescription &kernel : kernels())
       if (name == kernel.name) return &kernel;

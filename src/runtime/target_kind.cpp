@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A list through the constants themselves, in the order of their ranks.
+// A linked list of the constants, ordered by rank.
 #include "runtime/target_kind.h"
 
 namespace upsweep {
 namespace {
 
-// Initialised before any constructor runs, whichever library's comes first.
+// Constant-initialised, since constructors in any library may use it.
 constinit TargetKind *first = nullptr;
 
 }  // namespace

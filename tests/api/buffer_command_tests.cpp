@@ -147,7 +147,8 @@ TEST_F(BufferCommandTest, GivenABufferThatACommandUses_WhenReleased_ThenItLivesU
   EXPECT_FALSE(gone);
   EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
-  for (int ms = 0; ms < 20000 && !gone; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // a callback thread's
+  // A thread of the driver calls back.
+  for (int ms = 0; ms < 20000 && !gone; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_TRUE(gone);
   EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
 }

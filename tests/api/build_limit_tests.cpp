@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs that crash the compiler, keep it busy for ever or take all its memory: the application gets an error and a log, and
-// its next program is built.
+// Programs that crash the compiler, never finish compiling or exhaust its memory: the application gets an error and a log, and
+// its next program builds.
 #include "base/sanitizer.h"
 #include "object_fixture.h"
 #include <cstdlib>
@@ -16,10 +16,10 @@ const bool limits_are_set = [] {
 }();
 
 const std::string kCrash = "#pragma clang __debug crash\nkernel void f(global int *a) {}";
-/// More than the compiler may take, and less than the 4 GiB from which on code for GPUs is refused for another reason.
+/// Above the compiler's limit of memory, and below 4 GiB, where code for GPUs is refused for another reason.
 const std::string kTooLarge = "constant char big[1ul << 31] = {1};\nkernel void f(global int *a) { a[0] = big[a[1]]; }";
 
-/// Constant evaluation that stays below Clang's own limit of steps, but there is much of it.
+/// Long constant evaluation that stays below Clang's own limit of steps.
 std::string endless() {
   std::string text =
       "constexpr unsigned spin(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; ++i) s += i; return s; }\n";
@@ -45,7 +45,7 @@ protected:
   }
 
   void expect_that_builds_work() {
-    // Another text in each process, so that no cache answers.
+    // The text differs in each process, so that no cache answers.
     const std::string source =
         "// " + std::to_string(getpid()) + "\nkernel void add(global int *a) { a[get_global_id(0)] += 7; }";
     cl_mem buffer = make_counting_buffer(64);
@@ -56,8 +56,8 @@ protected:
   }
 };
 
-/// First, and alone where each test is a process: on a busy machine a short limit may also end a build that is to crash, or to
-/// work.
+/// The short limit may also end builds of the other tests on a busy machine, so this test is first, or alone where each test
+/// is a process.
 class BuildTimeLimitTest : public BuildLimitTest {
 protected:
   static void SetUpTestSuite() { setenv("UPSWEEP_COMPILE_TIMEOUT_S", "3", 1); }

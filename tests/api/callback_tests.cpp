@@ -96,13 +96,13 @@ TEST_F(CallbackTest, GivenCallbacksThatDoNotWait_WhenTheyRun_ThenOneAtATimeAndIn
   cl_event last = make_complete_event();
   ASSERT_EQ(clSetEventCallback(last, CL_COMPLETE, set_flag, &is_over), CL_SUCCESS);
   ASSERT_TRUE(comes_true([&] { return is_over.load(); }));
-  // A busy machine may keep a callback from its processor for longer than the driver's patience with it.
+  // A busy machine may delay a callback for longer than the driver waits for it.
   if (log.overlaps == 0) EXPECT_TRUE(log.order.size() == kCalls && std::ranges::is_sorted(log.order));
   EXPECT_LE(log.overlaps, 2);
   EXPECT_EQ(clReleaseEvent(last), CL_SUCCESS);
 }
 
-/// The specification leaves it undefined; it must not hang the driver where that can be helped.
+/// The specification leaves this undefined; the driver should not hang if it can avoid that.
 TEST_F(CallbackTest, GivenACallbackThatCallsClFinish_WhenTheQueueNeedsAnotherCallback_ThenItReturns) {
   cl_event gate = make_user_event(), trigger = make_complete_event(), marker = nullptr;
   ASSERT_EQ(clEnqueueMarkerWithWaitList(in_order_, 1, &gate, &marker), CL_SUCCESS);
@@ -176,7 +176,8 @@ TEST_F(CallbackTest, GivenADestructorOrBuildCallbackThatWaitsForAnEventCallback_
   for (cl_event event : {gate, trigger}) EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
 }
 
-/// The command that drops the last reference is complete before the callback runs, whose locks the waiting thread may hold.
+/// The command that drops the last reference is complete before the callback runs: the waiting thread may hold locks that the
+/// callback takes.
 TEST_F(CallbackTest, GivenADestructorCallbackThatWantsALock_WhenItsHolderWaitsForTheCommand_ThenBothGoOn) {
   struct Lock {
     std::timed_mutex mutex;

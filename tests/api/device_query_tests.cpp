@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every row of src/api/device_info.def on every device: the answer has its type's size, and is not written where it has no
-// room.
+// Each row of src/api/device_info.def on each device: the answer has the size of its type, and nothing is written to a buffer
+// that is too small.
 #include "fixture.h"
 #include <algorithm>
 #include <vector>
@@ -17,7 +17,7 @@ struct Query {
   const char *text;
   cl_device_info name;
   Form form;
-  size_t bytes;  ///< of the value, or of an element
+  size_t bytes;  ///< size of the value, or of an element
 };
 
 constexpr Query kQueries[] = {
@@ -37,7 +37,7 @@ constexpr Query kQueries[] = {
 void check(cl_device_id device, const Query &query) {
   size_t bytes = 0;
   const cl_int known = clGetDeviceInfo(device, query.name, 0, nullptr, &bytes);
-  if (query.form == Form::kOfCard && known == CL_INVALID_VALUE) return;  // the device is no card of its own
+  if (query.form == Form::kOfCard && known == CL_INVALID_VALUE) return;  // the device is no card
   ASSERT_EQ(known, CL_SUCCESS);
   if (query.form == Form::kValue || query.form == Form::kOfCard)
     EXPECT_EQ(bytes, query.bytes);

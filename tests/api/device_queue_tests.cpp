@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queues on the device. What kernels do with them: tests/kernels/enqueue_test.cpp.
+// Queues on the device. tests/kernels/enqueue_test.cpp tests their use by kernels.
 #include "fixture.h"
 
 namespace upsweep::tests {
@@ -100,7 +100,7 @@ TEST_F(DeviceQueueTest, GivenAQueueArgument_WhenSet_ThenOnlyQueuesOnTheDeviceAre
                        "}";
   const cl_program program = clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr);
   ASSERT_EQ(clBuildProgram(program, 1, &device_, "-cl-std=CL2.0", nullptr, nullptr), CL_SUCCESS);
-  // The block's kernel is none of the program's.
+  // The block's kernel does not count as a kernel of the program.
   EXPECT_EQ(value_of<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS), 1u);
   cl_uint count = 0;
   EXPECT_EQ(clCreateKernelsInProgram(program, 0, nullptr, &count), CL_SUCCESS);

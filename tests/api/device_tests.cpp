@@ -40,7 +40,7 @@ TEST_F(DeviceTest, GivenDevice_WhenLimitsAreAsked_ThenTheyAreWhatFullProfileNeed
   EXPECT_EQ(value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), cl_bool{CL_TRUE});
 }
 
-/// The least values of the specification for devices with images; 0 for others.
+/// The specification's least values for devices with images; 0 for other devices.
 TEST_F(DeviceTest, GivenDevice_WhenImageLimitsAreAsked_ThenTheyAreWhatFullProfileNeeds) {
   const bool has_images = value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_IMAGE_SUPPORT);
   EXPECT_TRUE(has_images);
@@ -89,11 +89,24 @@ TEST_F(DeviceTest, GivenIntegerDotProducts_WhenAsked_ThenBothFormsAreThereAndGpu
 }
 
 TEST_F(DeviceTest, GivenClockQueries_WhenTimeGoesBy_ThenBothTimersMove) {
-  cl_ulong device_before = 0, host_before = 0, host_after = 0;
+  using Clock = std::chrono::steady_clock;
+  auto ns_between = [](Clock::time_point from, Clock::time_point to) {
+    return static_cast<cl_ulong>(std::chrono::nanoseconds(to - from).count());
+  };
+  cl_ulong device_before = 0, device_after = 0, host_before = 0, host_middle = 0, host_after = 0;
+  const auto start = Clock::now();
   ASSERT_EQ(clGetDeviceAndHostTimer(device_, &device_before, &host_before), CL_SUCCESS);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  ASSERT_EQ(clGetHostTimer(device_, &host_after), CL_SUCCESS);
-  EXPECT_GE(host_after - host_before, 1000000u);
+  const auto after_first = Clock::now();
+  while (Clock::now() - after_first < std::chrono::milliseconds(1)) std::this_thread::yield();
+  const auto before_second = Clock::now();
+  ASSERT_EQ(clGetHostTimer(device_, &host_middle), CL_SUCCESS);
+  const auto end = Clock::now();
+  // The system's clock, read before and after each call, bounds the timer's difference from both sides.
+  EXPECT_GE(host_middle - host_before, ns_between(after_first, before_second));
+  EXPECT_LE(host_middle - host_before, ns_between(start, end));
+  ASSERT_EQ(clGetDeviceAndHostTimer(device_, &device_after, &host_after), CL_SUCCESS);
+  EXPECT_GT(device_after, device_before);
+  EXPECT_GE(host_after, host_middle);
   EXPECT_EQ(clGetHostTimer(device_, nullptr), CL_INVALID_VALUE);
   EXPECT_EQ(clGetDeviceAndHostTimer(device_, nullptr, &host_after), CL_INVALID_VALUE);
 }

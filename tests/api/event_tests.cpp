@@ -20,7 +20,7 @@ protected:
     EXPECT_EQ(clReleaseEvent(marker_), CL_SUCCESS);
   }
   static void wait_until(const std::atomic<int> &counter, int value) {
-    for (int ms = 0; ms < 5000 && counter < value; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int ms = 0; ms < 20000 && counter < value; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(counter, value);
   }
 

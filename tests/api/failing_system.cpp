@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that stand in for the system's. They are the whole program's, as are those that they replace.
+// Replacements for functions of the system. They replace them for the whole program.
 #include "failing_system.h"
 #include <atomic>
 #include <cerrno>
@@ -14,7 +14,7 @@ namespace {
 std::atomic<bool> is_failing{false}, fails_for_good{false}, has_struck{false}, has_no_threads{false};
 std::atomic<int64_t> num_left{0};
 
-/// Whether the allocation that asks is one of those that fail.
+/// Whether this allocation must fail.
 bool fails() {
   if (!is_failing.load(std::memory_order_relaxed)) return false;
   const int64_t left = num_left.fetch_sub(1);
@@ -37,7 +37,7 @@ void *allocate(size_t bytes, size_t alignment) {
 
 }  // namespace
 
-// malloc() is the sanitizer's, and the driver's operator new that of the shared library for C++.
+// malloc() belongs to the sanitizer, and the driver's operator new to the shared C++ library.
 EXPORT void *operator new(size_t bytes) { return allocate(bytes, 16); }
 EXPORT void *operator new[](size_t bytes) { return allocate(bytes, 16); }
 EXPORT void *operator new(size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<size_t>(alignment)); }
@@ -48,8 +48,8 @@ EXPORT void operator delete[](void *memory, size_t) noexcept { std::free(memory)
 EXPORT void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
 EXPORT void operator delete(void *memory, size_t, std::align_val_t) noexcept { std::free(memory); }
 #else
-// The driver holds the library for C++, whose operator new takes its memory here; the C library, which does so too, ends the
-// program where it has no memory for a thread's variables.
+// The driver contains the C++ library, whose operator new allocates here. The C library allocates here too, but ends the
+// program when it has no memory for a thread's variables.
 namespace {
 
 bool is_the_drivers(const void *caller) {
@@ -64,6 +64,11 @@ extern "C" void *__libc_malloc(size_t bytes);
 extern "C" void *__libc_memalign(size_t alignment, size_t bytes);
 extern "C" EXPORT void *malloc(size_t bytes) {
   if (!is_the_drivers(__builtin_return_address(0)) || !fails()) return __libc_malloc(bytes);
+  errno = ENOMEM;
+  return nullptr;
+}
+extern "C" EXPORT void *aligned_alloc(size_t alignment, size_t bytes) {
+  if (!is_the_drivers(__builtin_return_address(0)) || !fails()) return __libc_memalign(alignment, bytes);
   errno = ENOMEM;
   return nullptr;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory and threads that run out when a test says so: the driver's allocations and pthread_create are the test program's.
+// Memory and threads that run out when a test says so: the test program provides the driver's allocations and pthread_create.
 #ifndef UPSWEEP_TESTS_API_FAILING_SYSTEM_H
 #define UPSWEEP_TESTS_API_FAILING_SYSTEM_H
 
@@ -7,7 +7,7 @@
 
 namespace upsweep::tests {
 
-/// While it lives, allocations of all threads but for the first `num_given` fail: one of them, or all from there on.
+/// During its life, allocations of all threads fail after the first `num_given`: a single one, or all that follow.
 class FailingMemory {
 public:
   FailingMemory(int64_t num_given, bool fails_for_good);
@@ -16,7 +16,7 @@ public:
   bool has_struck() const;
 };
 
-/// While it lives, no thread can be started.
+/// During its life, no thread can be started.
 class NoThreads {
 public:
   NoThreads();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands, callbacks and builds while memory or threads run out at every possible place: calls return errors, events end, and
-// afterwards the queues work.
+// the queues work afterwards.
 #include "failing_system.h"
 #include "object_fixture.h"
 #include <array>
@@ -28,7 +28,7 @@ protected:
     EXPECT_EQ(set_argument(kernel_, 0, data_), CL_SUCCESS);
   }
 
-  /// Waits no longer than a while: a command that is lost must not keep the test for ever.
+  /// Waits with a limit, so that a lost command does not hang the test.
   static bool is_done(cl_event event) {
     for (int ms = 0; ms < 10000; ++ms) {
       if (status_of(event) <= CL_COMPLETE) return true;
@@ -37,7 +37,7 @@ protected:
     return false;
   }
 
-  /// Runs a kernel after all that is in the queue, and looks at what it did.
+  /// Runs a kernel behind all commands of the queue and checks its results.
   void expect_usable(cl_command_queue queue) {
     cl_event before = nullptr, event = nullptr;
     ASSERT_EQ(clEnqueueBarrierWithWaitList(queue, 0, nullptr, &before), CL_SUCCESS);
@@ -59,7 +59,7 @@ protected:
   cl_mem data_ = nullptr;
 };
 
-/// What is done while memory fails: a little of everything that the graph of commands has.
+/// Calls to make while memory fails: each feature of the command graph, once.
 struct Scenario {
   cl_command_queue queue;
   cl_kernel kernel;
@@ -72,7 +72,7 @@ struct Scenario {
   size_t num_errors = 0;
 
   void note(cl_int error) { errors[num_errors++] = error; }
-  /// Waits for the gate and up to two events that there are.
+  /// Waits for the gate and for at most two earlier events.
   void run() {
     size_t count = 0;
     auto waits = [&](std::array<cl_event, 4> &list) {
@@ -134,7 +134,7 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenCommandsAreEnqueuedAndRun_ThenE
       }
 }
 
-// Functions that kernels call fail for want of memory, too, and no exception passes through a kernel.
+// Functions that kernels call fail too when memory runs out, and no exception passes through a kernel.
 TEST_F(FailureTest, GivenAllocationsThatFail_WhenKernelsEnqueueCaptureTimesAndPrint_ThenTheLaunchEnds) {
   const cl_queue_properties on_device[] = {
       CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
@@ -187,7 +187,7 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenKernelsEnqueueCaptureTimesAndPr
   EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
 }
 
-/// What is made while memory fails, to be looked at afterwards: GoogleTest's messages need memory, too.
+/// Results of calls while memory fails. They are checked later, since GoogleTest's messages need memory too.
 struct Objects {
   cl_int made_buffer = 0, made_queue = 0, mapped = 0, unmapped = 0, finished = 0, released_queue = 0, released_buffer = 0;
   cl_uint maps_when_mapped = 0, maps_when_unmapped = 0;
@@ -218,7 +218,7 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenObjectsAreMadeAndMapped_ThenErr
         objects.make(context_, device_);
         has_struck = failing.has_struck();
       }
-      // The memory of a buffer itself has an error of its own.
+      // Allocation of a buffer's memory has its own error.
       EXPECT_TRUE(is_shortage(objects.made_buffer) || objects.made_buffer == CL_MEM_OBJECT_ALLOCATION_FAILURE)
           << objects.made_buffer << " after " << given << " allocations";
       for (cl_int error : {objects.made_queue, objects.mapped, objects.unmapped, objects.finished})
@@ -234,7 +234,7 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenObjectsAreMadeAndMapped_ThenErr
     }
 }
 
-// The error of a blocking map has a text, for which there may be no memory either.
+// The error of a blocking map has a text, which needs memory too.
 TEST_F(FailureTest, GivenAWaitThatFailed_WhenAMapHasNoMemory_ThenNothingIsMapped) {
   cl_int error = CL_SUCCESS;
   cl_event failed = clCreateUserEvent(context_, &error);
@@ -265,7 +265,8 @@ TEST_F(FailureTest, GivenAWaitThatFailed_WhenAMapHasNoMemory_ThenNothingIsMapped
 
 TEST_F(FailureTest, GivenAllocationsThatFail_WhenAProgramIsBuiltWithACallback_ThenTheBuildEnds) {
   cl_program program = make_program("kernel void nothing() {}");
-  ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);  // what it needs of the compiler is there
+  // Loads the parts of the compiler that later builds need.
+  ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
   for (int64_t given = 0;; ++given) {
     bool has_struck = false;
     std::atomic<int> built{0};

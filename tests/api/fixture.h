@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests of the entry points start from: the platform, the tested device, a context and queues.
+// The common fixture of tests of the entry points: the platform, the tested device, a context and queues.
 #ifndef UPSWEEP_TESTS_API_FIXTURE_H
 #define UPSWEEP_TESTS_API_FIXTURE_H
 

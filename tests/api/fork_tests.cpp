@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Children of fork(): with objects of their own they use the CPU device as if they had loaded the driver themselves, whatever
-// the parent's threads were doing; its objects are none of theirs. An alarm ends a child that hangs.
+// Children of fork(). They use the CPU device with new objects as if they had loaded the driver themselves, whatever the
+// parent's threads were doing. The parent's objects are not valid in them. An alarm ends a child that hangs.
 #include "../sanitizer.h"
 #include "object_fixture.h"
 
@@ -16,17 +16,17 @@ namespace {
 using namespace upsweep::tests;
 
 #if __has_feature(thread_sanitizer)
-constexpr bool kMayFork = false;  // it ends children of processes with threads that start threads
+constexpr bool kMayFork = false;  // it ends children of processes with threads if they start threads
 #else
 constexpr bool kMayFork = true;
 #endif
 
-/// Seconds after which a child has come to a halt.
+/// Seconds after which a child counts as hung.
 constexpr unsigned kPatience = 60;
-/// The exit status of a child whose `body` found nothing wrong.
+/// The exit status of a child whose `body` found no fault.
 constexpr int kAllWell = 42;
 
-/// How a child that runs `body` ended; `body` returns the number of the first thing that is wrong, or 0.
+/// The exit status of a child that runs `body`, which returns the number of the first fault, or 0.
 int status_of_child(const std::function<int()> &body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -44,7 +44,8 @@ constexpr size_t kItems = 1 << 18, kBytes = kItems * sizeof(cl_int);
 
 enum class Wait { kFinish, kPoll, kCallback };
 
-/// A context, a program from source, a launch and a long copy of their own. Returns the line of what is wrong, or 0.
+/// Creates a context and a program from source, launches a kernel and makes a long copy. Returns the line of the first fault,
+/// or 0.
 int use_device(cl_device_id device, Wait wait, const std::string &options = "") {
 #define UPSWEEP_CHECK(condition)                                                                                               \
   if (!(condition)) return __LINE__ % 200 + 43
@@ -107,7 +108,7 @@ TEST_F(ForkTest, GivenAParentThatUsedTheDevice_WhenAChildDoes_ThenItWorksHowever
   }
 }
 
-// Source that no cache has: the child has a compiler of its own.
+// No cache has this source, so the child starts a compiler of its own.
 TEST_F(ForkTest, GivenAChild_WhenItBuildsNewSource_ThenItWorks) {
   const std::string options = "-DUNIQUE=" + std::to_string(getpid()) + std::to_string(time(nullptr));
   EXPECT_EQ(use_device(device_, Wait::kFinish, options), 0);
@@ -119,7 +120,7 @@ TEST_F(ForkTest, GivenAChildOfAChild_WhenItUsesTheDevice_ThenItWorks) {
   EXPECT_EQ(status_of_child([&] { return grandchild() == kAllWell ? use_device(device_, Wait::kPoll) : 1; }), kAllWell);
 }
 
-// Sub-devices are devices, too: their workers stay on their processors.
+// A sub-device has workers, too, which stay on their processors.
 TEST_F(ForkTest, GivenASubDevice_WhenAChildUsesIt_ThenItWorks) {
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   cl_uint units = 0, count = 0;
@@ -161,13 +162,14 @@ TEST_F(ForkTest, GivenObjectsOfTheParent_WhenAChildUsesThem_ThenEachCallSaysSo) 
     return use_device(device_, Wait::kFinish);
   };
   EXPECT_EQ(status_of_child(body), kAllWell);
-  // The parent's are as they were.
+  // The parent's objects still work.
   run(kernel, kItems);
   EXPECT_EQ(clReleaseSampler(sampler), CL_SUCCESS);
   EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
 }
 
-/// Makes, uses and releases objects until it is told to stop: so it holds any of the driver's locks when another thread forks.
+/// Makes, uses and releases objects until it is told to stop, so that it may hold any of the driver's locks when another
+/// thread forks.
 void keep_busy(cl_device_id device, const std::atomic<bool> &is_over, std::atomic<int> &wrong) {
   while (!is_over)
     for (const Wait wait : {Wait::kFinish, Wait::kPoll, Wait::kCallback})
@@ -189,7 +191,7 @@ TEST_F(ForkTest, GivenThreadsInTheDriver_WhenAnotherOneForks_ThenNoChildWaitsFor
   EXPECT_EQ(wrong, 0);
 }
 
-// Between fork and exec nothing of the driver starts.
+// The driver starts nothing between fork and exec.
 TEST_F(ForkTest, GivenAChildThatUsesNothing_WhenForked_ThenItHasOneThread) {
   const auto count_threads = [] {
     int count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Null, freed and foreign handles: every entry point answers with its error. The ICD loader looks into the first handle of a
-// call, so handles of another kind and freed ones can only be tried there where they are still readable memory.
+// Null, freed and foreign handles: each entry point returns its error. The ICD loader reads through the first handle of a
+// call, so freed handles and handles of another kind can be tested there only while their memory is readable.
 #include "fixture.h"
 
 namespace upsweep::tests {
@@ -8,7 +8,7 @@ namespace {
 
 using HandleTest = Fixture;
 
-/// The driver's own function, called without the loader's look into the handle.
+/// The driver's own function: the loader does not read through the handle.
 template <typename Function>
 Function *own(cl_platform_id platform, const char *name) {
   return reinterpret_cast<Function *>(clGetExtensionFunctionAddressForPlatform(platform, name));
@@ -50,7 +50,7 @@ TEST_F(HandleTest, GivenAContextKeptByItsQueue_WhenReleasedTooOften_ThenInvalidC
   cl_context context = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, device_, nullptr, nullptr);
   EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
-  // The query's answer is a valid handle as long as the queue lives.
+  // The handle that the query returns is valid while the queue lives.
   EXPECT_EQ(value_of<cl_context>(clGetCommandQueueInfo, queue, CL_QUEUE_CONTEXT), context);
   EXPECT_EQ(clReleaseContext(context), CL_INVALID_CONTEXT);
   EXPECT_EQ(clRetainContext(context), CL_SUCCESS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images and samplers as kernel arguments. What kernels do with them is in tests/kernels.
+// Images and samplers as kernel arguments. tests/kernels tests their use by kernels.
 #include "image_fixture.h"
 
 namespace {
@@ -53,7 +53,7 @@ TEST_F(ImageArgumentTest, GivenEachImageType_WhenSetAsEachArgument_ThenOnlyTheSa
       for (size_t j = 0; j < std::size(types); ++j)
         EXPECT_EQ(set_argument(kernel, 0, images[j]), i == j ? CL_SUCCESS : CL_INVALID_MEM_OBJECT)
             << prefix << types[i].name << " " << types[j].name;
-      EXPECT_EQ(enqueue(kernel), CL_SUCCESS) << prefix << types[i].name;  // the one that fits is still set
+      EXPECT_EQ(enqueue(kernel), CL_SUCCESS) << prefix << types[i].name;  // the earlier, valid argument is still set
     }
   }
 }
@@ -118,7 +118,7 @@ TEST_F(ImageArgumentTest, GivenBadImagesAndSamplers_WhenSet_ThenTheErrorSaysWhic
   EXPECT_EQ(set_argument(kernel, 1, sampler), CL_SUCCESS);
   EXPECT_EQ(enqueue(kernel), CL_SUCCESS);
   EXPECT_EQ(clReleaseSampler(sampler), CL_SUCCESS);
-  EXPECT_EQ(enqueue(kernel), CL_SUCCESS);  // a kernel has no reference to its sampler, and needs none
+  EXPECT_EQ(enqueue(kernel), CL_SUCCESS);  // a kernel holds no reference to its sampler, and needs none
 }
 
 TEST_F(ImageArgumentTest, GivenAnImageThatIsReleased_WhenTheKernelIsEnqueued_ThenInvalidKernelArgs) {
@@ -130,7 +130,7 @@ TEST_F(ImageArgumentTest, GivenAnImageThatIsReleased_WhenTheKernelIsEnqueued_The
   cl_event gate = make_user_event();
   const size_t one = 1;
   EXPECT_EQ(clEnqueueNDRangeKernel(in_order_, kernel, 1, nullptr, &one, nullptr, 1, &gate, nullptr), CL_SUCCESS);
-  EXPECT_EQ(clReleaseMemObject(image), CL_SUCCESS);  // the command keeps it
+  EXPECT_EQ(clReleaseMemObject(image), CL_SUCCESS);  // the command holds a reference
   EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
   EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Errors, events and host access of commands on images. What they move is in image_transfer_tests.cpp.
+// Errors, events and host access of commands on images. image_transfer_tests.cpp tests the data that they move.
 #include "image_fixture.h"
 #include <cstdint>
 
@@ -181,7 +181,7 @@ TEST_F(ImageCommandTest, GivenARegionMappedForWriting_WhenAnotherIsMapped_ThenOn
   void *left = map(image, CL_MAP_WRITE, {2, 2, 0}, {4, 4, 1}, CL_SUCCESS);
   map(image, CL_MAP_WRITE, {5, 5, 0}, {4, 3, 1}, CL_INVALID_OPERATION);
   map(image, CL_MAP_WRITE_INVALIDATE_REGION, {0, 0, 0}, {16, 8, 1}, CL_INVALID_OPERATION);
-  void *right = map(image, CL_MAP_WRITE_INVALIDATE_REGION, {6, 2, 0}, {4, 4, 1}, CL_SUCCESS);  // beside it, in the same rows
+  void *right = map(image, CL_MAP_WRITE_INVALIDATE_REGION, {6, 2, 0}, {4, 4, 1}, CL_SUCCESS);  // disjoint, in the same rows
   void *above = map(image, CL_MAP_READ | CL_MAP_WRITE, {0, 0, 0}, {16, 2, 1}, CL_SUCCESS);
   void *read = map(image, CL_MAP_READ, {0, 0, 0}, {16, 8, 1}, CL_SUCCESS);
   EXPECT_EQ(value_of<cl_uint>(clGetMemObjectInfo, image, CL_MEM_MAP_COUNT), 4u);
@@ -202,11 +202,11 @@ TEST_F(ImageCommandTest, GivenARegionMappedForWriting_WhenAnotherIsMapped_ThenOn
   map_buffer(60, 8, CL_INVALID_OPERATION);
   unmap(buffer, map_buffer(64, 8, CL_SUCCESS));
   EXPECT_EQ(value_of<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT), 0u);
-  EXPECT_EQ(clEnqueueUnmapMemObject(in_order_, buffer, texels, 0, nullptr, nullptr), CL_INVALID_VALUE);  // it is the image's
+  EXPECT_EQ(clEnqueueUnmapMemObject(in_order_, buffer, texels, 0, nullptr, nullptr), CL_INVALID_VALUE);  // of the image
   unmap(line, texels);
   unmap(buffer, map_buffer(60, 8, CL_SUCCESS));
 
-  // What a released object had mapped is in nobody's way.
+  // Mappings of a released object do not conflict with new mappings.
   cl_mem gone = clCreateImage(context_, 0, &kRgba8, &desc, nullptr, nullptr);
   map(gone, CL_MAP_WRITE, {0, 0, 0}, {32, 1, 1}, CL_SUCCESS);
   map_buffer(0, 4, CL_INVALID_OPERATION);
@@ -218,7 +218,7 @@ TEST_F(ImageCommandTest, GivenARegionMappedForWriting_WhenAnotherIsMapped_ThenOn
 TEST_F(ImageCommandTest, GivenEachCommand_WhenEnqueued_ThenItsEventHasTypeAndTimes) {
   cl_mem other = create(0, kRgba8, desc_2d(8, 4)), buffer = make_buffer(128);
   const size_t *o = origin_.data(), *r = one_.data();
-  const std::array<float, 4> colour{1, 0, 0, 1};  // not in the memory that the read before it may still write
+  const std::array<float, 4> colour{1, 0, 0, 1};  // the read before it may still write that memory
   size_t row = 0;
   cl_int error = -1;
   std::vector<std::pair<cl_event, cl_command_type>> events(8);

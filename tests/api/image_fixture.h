@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests of images share: creation in one line, and a plain model of an image's texels to compare with.
+// The common fixture of tests of images: creation in one line, and a plain model of an image's texels.
 #ifndef UPSWEEP_TESTS_API_IMAGE_FIXTURE_H
 #define UPSWEEP_TESTS_API_IMAGE_FIXTURE_H
 
@@ -13,7 +13,7 @@ namespace upsweep::tests {
 
 using Coordinates = std::array<size_t, 3>;
 
-/// Bytes of a texel, written down apart from the driver's table.
+/// Bytes of a texel, independent of the driver's table.
 inline size_t texel_bytes_of(const cl_image_format &format) {
   size_t channels = 0;
   switch (format.image_channel_order) {
@@ -51,10 +51,10 @@ inline size_t texel_bytes_of(const cl_image_format &format) {
 /// Pitches of linear memory, in bytes.
 struct Pitches {
   size_t row = 0;
-  size_t slice = 0;  ///< of a slice or a layer
+  size_t slice = 0;  ///< from slice to slice or layer to layer
 };
 
-/// An image as a dense array of texels. Its coordinates are those of origin and region: of 1D arrays y is the layer.
+/// An image as a dense array of texels. Coordinates are those of origin and region: in a 1D array y is the layer.
 struct Model {
   cl_mem_object_type type;
   cl_image_format format;
@@ -90,16 +90,16 @@ struct Model {
     return d;
   }
 
-  /// Where a texel of a region is in memory with these pitches.
+  /// The byte offset of a texel of a region in memory with these pitches.
   size_t offset(const Pitches &pitches, size_t x, size_t y, size_t z) const {
     const size_t row = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? pitches.slice : pitches.row;
     return z * pitches.slice + y * row + x * texel_bytes();
   }
-  /// Bytes of memory that a region of this extent needs with these pitches.
+  /// The bytes of memory that a region of this extent occupies with these pitches.
   size_t span(const Pitches &pitches, const Coordinates &region) const {
     return offset(pitches, region[0] - 1, region[1] - 1, region[2] - 1) + texel_bytes();
   }
-  /// Pitches without gaps, of a region.
+  /// The pitches of a region without gaps.
   Pitches tight(const Coordinates &region) const {
     const size_t row = region[0] * texel_bytes();
     return {row, type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? row : row * region[1]};
@@ -140,7 +140,7 @@ protected:
     if (!value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP() << "the device has no images";
   }
 
-  /// Creates an image that is released at the end, and expects `expected`.
+  /// Creates an image, which TearDown() releases, and expects `expected`.
   cl_mem create(cl_mem_flags flags, const cl_image_format &format, const cl_image_desc &desc, void *host = nullptr,
                 cl_int expected = CL_SUCCESS) {
     cl_int error = -1;

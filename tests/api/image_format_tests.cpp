@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Supported formats against the specification's lists, and colours of clEnqueueFillImage in each of them.
+// Supported formats against the specification's lists, and the colours that clEnqueueFillImage stores in each format.
 #include "image_fixture.h"
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ Formats as_set(const std::vector<cl_image_format> &list) {
   return formats;
 }
 
-/// "Minimum list of required image formats for reading or writing", of 2.0 what goes beyond 3.0 as well.
+/// "Minimum list of required image formats for reading or writing", with the formats that 2.0 requires and 3.0 does not.
 Formats least_formats() {
   Formats formats = all_of({CL_R, CL_RG, CL_RGBA},
                            {CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16, CL_SIGNED_INT8, CL_SIGNED_INT16,
@@ -99,7 +99,8 @@ bool is_unsigned_integer(cl_channel_type type) {
   return type == CL_UNSIGNED_INT8 || type == CL_UNSIGNED_INT16 || type == CL_UNSIGNED_INT32;
 }
 
-/// The components of a colour, r g b a, in the order of the texel's channels; 'x' is ignored, and gets alpha.
+/// The components r g b a of a colour in the order of the texel's channels. 'x' stands for an ignored channel, which gets
+/// alpha.
 const char *channels_of(cl_channel_order order) {
   switch (order) {
   case CL_A: return "a";
@@ -121,14 +122,14 @@ const char *channels_of(cl_channel_order order) {
 }
 size_t component_index(char name) { return name == 'x' ? 3 : std::string("rgba").find(name); }
 
-/// `scale` times the value to the nearest integer, ties to even, within bounds.
+/// `scale` times the value, rounded to the nearest integer, ties to even, and limited to the bounds.
 int64_t rounded(double value, double scale, double least) {
   if (std::isnan(value)) return 0;
   return std::llrint(
       std::fmax(least, std::fmin(scale, static_cast<double>(static_cast<float>(value) * static_cast<float>(scale)))));
 }
 
-/// How far from `expected` a stored channel of the type may be: nothing, but for sRGB, whose rule has room.
+/// The permitted error of a stored channel: none, except for sRGB, for which the specification has a tolerance.
 struct Channel {
   size_t bytes;
   int64_t value;
@@ -153,7 +154,7 @@ Channel channel_of(cl_channel_type type, float f, int32_t i, uint32_t u) {
   }
 }
 
-/// Half floats by a search among all finite ones: the nearest, of two the even.
+/// The nearest half, by a search among all finite halves; ties go to the even one.
 uint16_t nearest_half(float f) {
   if (std::isnan(f)) return 0x7e00;
   const double magnitude = std::fabs(static_cast<double>(f));

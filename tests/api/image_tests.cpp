@@ -92,9 +92,9 @@ TEST_F(ImageTest, GivenSizes_WhenTheyAreNoneOrTooLarge_ThenInvalidImageSize) {
         desc_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 0), desc_of(CL_MEM_OBJECT_IMAGE3D, 1, 1, depth + 1),
         desc_of(CL_MEM_OBJECT_IMAGE3D, huge, huge, huge)})
     EXPECT_EQ(error_of(desc), CL_INVALID_IMAGE_SIZE) << desc.image_type << " " << desc.image_width << " " << desc.image_height;
-  // Sizes that are not of the type do not count.
+  // Sizes that the image's type does not have are ignored.
   EXPECT_EQ(error_of(desc_of(CL_MEM_OBJECT_IMAGE1D, 4, huge, huge, huge)), CL_SUCCESS);
-  // More than any memory, though no size is too large.
+  // No size is too large, but their product exceeds any memory.
   const size_t most = limit(CL_DEVICE_IMAGE3D_MAX_WIDTH);
   EXPECT_EQ(error_of(desc_of(CL_MEM_OBJECT_IMAGE3D, most, most, most)), CL_MEM_OBJECT_ALLOCATION_FAILURE);
 }
@@ -102,7 +102,7 @@ TEST_F(ImageTest, GivenSizes_WhenTheyAreNoneOrTooLarge_ThenInvalidImageSize) {
 TEST_F(ImageTest, GivenTheLargestSizes_WhenCreated_ThenEdgesCanBeWritten) {
   const size_t width = limit(CL_DEVICE_IMAGE2D_MAX_WIDTH), height = limit(CL_DEVICE_IMAGE2D_MAX_HEIGHT);
   const cl_image_format r8{CL_R, CL_UNSIGNED_INT8};
-  cl_mem image = create(0, r8, desc_2d(width, height));  // a gigabyte of which a few pages are touched
+  cl_mem image = create(0, r8, desc_2d(width, height));  // a gigabyte, of which the test touches a few pages
   const Coordinates corner{width - 3, height - 2, 0}, region{3, 2, 1};
   const std::vector<unsigned char> texels{1, 2, 3, 4, 5, 6};
   EXPECT_EQ(
@@ -129,7 +129,7 @@ TEST_F(ImageTest, GivenPitches_WhenTheyDoNotFit_ThenInvalidImageDescriptor) {
   for (const cl_image_desc &desc : {with(flat, 32, 0), with(flat, 36, 0), with(volume, 32, 160), with(volume, 0, 160),
                                     with(rows, 36, 36), with(rows, 32, 64)})
     EXPECT_EQ(error_of(desc, host_.data(), use), CL_SUCCESS) << desc.image_row_pitch << " " << desc.image_slice_pitch;
-  // Pitches that no memory has.
+  // Pitches beyond any memory.
   EXPECT_EQ(error_of(with(flat, SIZE_MAX / 4 * 4, 0), host_.data(), use), CL_INVALID_IMAGE_SIZE);
   EXPECT_EQ(error_of(with(flat, (size_t{1} << 62) - 4, 0), host_.data(), use), CL_INVALID_IMAGE_SIZE);
   const cl_image_desc line = desc_of(CL_MEM_OBJECT_IMAGE1D, 8);

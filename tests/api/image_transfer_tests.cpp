@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads, writes, copies, fills and mappings of images at random, against a model that copies texel by texel.
+// Random reads, writes, copies, fills and mappings of images, against a model that copies texel by texel.
 #include "image_fixture.h"
 #include <thread>
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace upsweep::tests;
 
-/// An image, what it should hold, and memory that it uses.
+/// An image, its model, and the memory that it uses.
 struct Tested {
   Model model;
   cl_mem image = nullptr;
@@ -24,11 +24,11 @@ protected:
     return {pick(1, 40), dims > 1 ? pick(1, 12) : 1, dims > 2 ? pick(1, 6) : 1};
   }
 
-  /// Pitches of 0 too, which ask for none between rows or slices; what they mean is in `real`.
+  /// Pitches to pass, of which 0 stands for rows or slices without gaps, and `real` ones, with 0 replaced.
   struct DrawnPitches {
     Pitches given, real;
   };
-  /// `is_strict`: those of clCreateImage, which are multiples of texels and rows.
+  /// `is_strict`: by the rule of clCreateImage, multiples of texels and rows.
   DrawnPitches draw_pitches(const Model &model, const Coordinates &region, bool is_strict) {
     DrawnPitches drawn;
     const size_t texel = model.texel_bytes();
@@ -40,7 +40,7 @@ protected:
     return drawn;
   }
 
-  /// A region in both extents.
+  /// A region that lies in both extents.
   Coordinates draw_region(const Coordinates &a, const Coordinates &b) {
     Coordinates region;
     for (int i = 0; i < 3; ++i) region[i] = pick(1, std::min(a[i], b[i]));
@@ -64,7 +64,7 @@ protected:
     const auto pitches = draw_pitches(t.model, t.model.extent, true);
     desc.image_row_pitch = pitches.given.row;
     desc.image_slice_pitch = pitches.given.slice;
-    // What the specification demands of the application's memory: whole slices, or rows.
+    // The specification requires that the application's memory holds whole slices, or whole rows.
     const bool has_layers = t.model.has_slices();
     const size_t count = has_layers ? t.model.extent[t.model.dims() - 1] : t.model.extent[1];
     t.host.assign((has_layers ? pitches.real.slice : pitches.real.row) * count, 0xee);
@@ -175,7 +175,7 @@ TEST_F(ImageTransferTest, GivenImagesOfEveryType_WhenMovedAtRandom_ThenEachTexel
     for (cl_mem_object_type type : kImageTypes) {
       const auto formats = supported(type);
       const cl_image_format format = formats[pick(0, formats.size() - 1)];
-      // The other image is of any type; depth has fewer.
+      // The other image has any type, but depth images are limited to fewer types.
       const cl_mem_object_type other =
           format.image_channel_order == CL_DEPTH ? CL_MEM_OBJECT_IMAGE2D : kImageTypes[pick(0, std::size(kImageTypes) - 1)];
       Tested a{Model(type, format, draw_extent(type)), nullptr, {}}, b{Model(other, format, draw_extent(other)), nullptr, {}};

@@ -58,7 +58,7 @@ TEST_F(ImageViewTest, GivenABufferThatIsReleased_WhenItsImageIsUsed_ThenTheBytes
 
 void CL_CALLBACK note(cl_mem memory, void *list) { static_cast<std::vector<cl_mem> *>(list)->push_back(memory); }
 
-// The buffer's memory is there as long as an image of it is.
+// The buffer's memory lives as long as an image on it.
 TEST_F(ImageViewTest, GivenCallbacksOfABufferAndItsImage_WhenBothAreReleased_ThenTheImagesComesFirst) {
   std::vector<cl_mem> gone;
   cl_mem buffer = clCreateBuffer(context_, 0, 64, nullptr, nullptr);
@@ -164,8 +164,8 @@ TEST_F(ImageViewTest, GivenAnImageOfABuffer_WhenCopiedToIt_ThenErrors) {
 TEST_F(ImageViewTest, GivenMipLevels_WhenEachIsWritten_ThenTheyAreApart) {
   const struct {
     cl_image_desc desc;
-    unsigned dims;    // of coordinates
-    unsigned scaled;  // of them that are halved
+    unsigned dims;    // number of coordinates
+    unsigned scaled;  // number of coordinates that a level halves
     cl_uint levels;
   } cases[] = {{desc_of(CL_MEM_OBJECT_IMAGE1D, 13), 1, 1, 4},
                {desc_of(CL_MEM_OBJECT_IMAGE1D_ARRAY, 13, 0, 0, 3), 2, 1, 4},
@@ -222,7 +222,7 @@ TEST_F(ImageViewTest, GivenMipLevels_WhenEachIsWritten_ThenTheyAreApart) {
     unsigned char texel[4];
     EXPECT_EQ(clEnqueueReadImage(in_order_, image, CL_TRUE, origin.data(), one.data(), 0, 0, texel, 0, nullptr, nullptr),
               CL_INVALID_MIP_LEVEL);
-    // A copy from one level to another.
+    // A copy from one level to another level.
     std::array<size_t, 4> from{}, to{};
     from[test.dims] = 1;
     EXPECT_EQ(clEnqueueCopyImage(in_order_, image, image, from.data(), to.data(), one.data(), 0, nullptr, nullptr), CL_SUCCESS);

@@ -140,8 +140,43 @@ TEST_F(KernelTest, GivenAnEnqueuedKernel_WhenArgumentsChange_ThenTheOldOnesCount
   EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
 }
 
+TEST_F(KernelTest, GivenPendingLaunches_WhenArgumentsChangeAndTheKernelGoes_ThenEachReadsItsOwnAlignedBlock) {
+  // Generated code may read a double16 with aligned instructions. Blocks of 136 to 1160 bytes are on both sides of the bytes
+  // that a command holds without an allocation.
+  for (int vectors : {0, 1, 2, 8}) {
+    std::string source = "kernel void add(global double *out, int at", body;
+    for (int i = 0; i < vectors; ++i) {
+      source += ", double16 v" + std::to_string(i);
+      body += " + v" + std::to_string(i) + ".sf";
+    }
+    source += ") { out[at] = at" + body + "; }";
+    cl_kernel kernel = clCreateKernel(build(source.c_str()), "add", nullptr);
+    constexpr int kLaunches = 50;
+    cl_mem out = make_buffer(kLaunches * sizeof(double));
+    cl_event gate = make_user_event();
+    const size_t one = 1;
+    set_argument(kernel, 0, out);
+    for (int launch = 0; launch < kLaunches; ++launch) {
+      set_argument(kernel, 1, launch);
+      for (int i = 0; i < vectors; ++i) {
+        cl_double16 value{};
+        value.s[15] = 1000.0 * (launch + 1) * (i + 1);
+        set_argument(kernel, static_cast<cl_uint>(2 + i), value);
+      }
+      ASSERT_EQ(clEnqueueNDRangeKernel(out_of_order_, kernel, 1, nullptr, &one, nullptr, 1, &gate, nullptr), CL_SUCCESS);
+    }
+    EXPECT_EQ(clReleaseKernel(kernel), CL_SUCCESS);
+    EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+    ASSERT_EQ(clFinish(out_of_order_), CL_SUCCESS);
+    const std::vector<double> sums = read<double>(out);
+    for (int launch = 0; launch < kLaunches; ++launch)
+      EXPECT_EQ(sums[static_cast<size_t>(launch)], launch + 500.0 * (launch + 1) * vectors * (vectors + 1)) << vectors;
+    EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
+  }
+}
+
 TEST_F(KernelTest, GivenManyArguments_WhenRun_ThenTheKernelSeesAll) {
-  // Around the numbers of buffers and of bytes for which a command has room of its own.
+  // Around the numbers of buffers and bytes that a command holds without an allocation.
   for (int count : {1, 5, 6, 7, 11, 12, 13, 40}) {
     std::string source = "kernel void many(", body;
     for (int i = 0; i < count; ++i) {
@@ -234,7 +269,7 @@ TEST_F(KernelTest, GivenSubGroupQueries_WhenAsked_ThenCountsAndSizesAgree) {
             CL_INVALID_VALUE);
 }
 
-// Halfway cases of half that float cannot tell from their neighbours, and the ends of the range.
+// Doubles near the midpoint of two halves, which float cannot tell from the midpoint, and the ends of the range.
 TEST_F(KernelTest, GivenDoublesNearHalfwayPoints_WhenConvertedToHalf_ThenTheyAreRoundedOnce) {
   struct {
     double value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests of memory, programs and kernels add to the fixture: buffers, programs and kernels that are released at the end.
+// The fixture of tests of memory, programs and kernels: buffers, programs and kernels that TearDown() releases.
 #ifndef UPSWEEP_TESTS_API_OBJECT_FIXTURE_H
 #define UPSWEEP_TESTS_API_OBJECT_FIXTURE_H
 

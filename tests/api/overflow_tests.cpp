@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes and offsets near 2^64: sums and products of them must not wrap into something that passes.
+// Sizes and offsets near 2^64: their sums and products must not wrap around and pass a check.
 #include "object_fixture.h"
 #include <array>
 
@@ -12,7 +12,7 @@ class OverflowTest : public ObjectFixture {
 protected:
   using Size3 = std::array<size_t, 3>;
 
-  /// A read and a write of a rectangle with these host parameters, which must both give CL_INVALID_VALUE.
+  /// A read and a write of a rectangle with these host parameters must return CL_INVALID_VALUE.
   void expect_refused(const Size3 &host_origin, const Size3 &region, size_t row_pitch, size_t slice_pitch) {
     cl_mem buffer = make_buffer(4096);
     std::vector<unsigned char> host(4096);
@@ -61,7 +61,7 @@ TEST_F(OverflowTest, GivenHostRectanglesThatWrap_WhenReadOrWritten_ThenTheValueI
   expect_refused({0, 0, kMost}, {16, 2, 2}, 16, 32);
   expect_refused({0, 0, 0}, {16, 2, 1}, size_t{1} << 63, 0);
   expect_refused({0, 0, 0}, {16, 1, 2}, 16, kMost - 15);
-  // The end of the rectangle fits in a size, but no pointer has that much behind it.
+  // The rectangle's end fits in size_t, but no pointer has that many bytes behind it.
   expect_refused({kMost - 65536, 0, 0}, {16, 1, 1}, 0, 0);
 }
 

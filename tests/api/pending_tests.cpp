@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Commands that wait for an event which the application has released: they stay, and run when the event is set.
+// Commands that wait for an event which the application has released: they stay in the queue, and run when the event is set.
 #include "../sanitizer.h"
 #include "object_fixture.h"
-#include <thread>
 
 namespace upsweep::tests {
 namespace {
 
 constexpr size_t kItems = 64;
-/// Markers, each of which waits for the one before; freed one inside the other they would take more than any stack has.
+/// The length of a chain of markers. Recursion over the chain would exceed any stack.
 constexpr int kLength = kSanitized ? 50'000 : 300'000;
 
 class PendingTest : public ObjectFixture {
@@ -30,6 +29,11 @@ protected:
     EXPECT_EQ(clEnqueueReadBuffer(make_reader(), buffer, CL_TRUE, 0, kItems * sizeof(int), values.data(), 0, nullptr, nullptr),
               CL_SUCCESS);
     return values;
+  }
+  void write_ints(cl_mem buffer, int value) {
+    const std::vector<int> values(kItems, value);
+    EXPECT_EQ(clEnqueueWriteBuffer(make_reader(), buffer, CL_TRUE, 0, kItems * sizeof(int), values.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
   }
   /// A queue without unfinished commands.
   cl_command_queue make_reader() {
@@ -69,13 +73,15 @@ TEST_F(PendingTest, GivenAReleasedUserEventThatIsNotSet_WhenOtherCommandsRun_The
   EXPECT_EQ(clWaitForEvents(1, &free), CL_SUCCESS);
   cl_event barrier = nullptr;
   EXPECT_EQ(clEnqueueBarrierWithWaitList(out_of_order_, 0, nullptr, &barrier), CL_SUCCESS);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  // The increment must read this value, so it must not run before.
+  write_ints(first, 10);
   EXPECT_GT(status_of(waiting), CL_COMPLETE);
   EXPECT_GT(status_of(barrier), CL_COMPLETE);
-  EXPECT_EQ(ints_of(first), std::vector<int>(kItems, 0));
+  EXPECT_EQ(ints_of(first), std::vector<int>(kItems, 10));
   ASSERT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clWaitForEvents(1, &barrier), CL_SUCCESS);
-  EXPECT_EQ(ints_of(first), std::vector<int>(kItems, 1));
+  EXPECT_EQ(ints_of(first), std::vector<int>(kItems, 11));
+  EXPECT_EQ(ints_of(second), std::vector<int>(kItems, 1));
   for (cl_event event : {waiting, free, barrier}) EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
 }
 
@@ -93,7 +99,7 @@ TEST_F(PendingTest, GivenAQueueReleasedBehindAReleasedUserEvent_WhenTheEventIsSe
   EXPECT_EQ(clReleaseEvent(last), CL_SUCCESS);
 }
 
-/// One stack frame per marker, in completion or destruction, would overflow an 8 MiB stack.
+/// A stack frame for each marker, in completion or destruction, would overflow an 8 MiB stack.
 TEST_F(PendingTest, GivenMarkersThatWaitForEachOther_WhenReleasedBeforeTheirUserEventIsSet_ThenNoStackOverflows) {
   for (const cl_int status : {CL_COMPLETE, -1}) {
     cl_event gate = make_user_event(), before = gate;

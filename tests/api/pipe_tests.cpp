@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clCreatePipe, clGetPipeInfo, and pipes in the other calls. What kernels do with them: tests/kernels/pipes_test.cpp.
+// clCreatePipe, clGetPipeInfo, and pipes in the other calls. tests/kernels/pipes_test.cpp tests their use by kernels.
 #include "object_fixture.h"
 #include <algorithm>
 #include <climits>
@@ -46,7 +46,7 @@ TEST_F(PipeObjectTest, GivenAPipe_WhenQueried_ThenItsSizesAndTheDefaultsOfMemory
   EXPECT_EQ(value_of<cl_mem>(clGetMemObjectInfo, pipe, CL_MEM_ASSOCIATED_MEMOBJECT), nullptr);
 }
 
-/// Bytes of this process that are in memory.
+/// The bytes of this process that are in physical memory.
 size_t resident_bytes() {
   size_t pages = 0;
   if (FILE *file = std::fopen("/proc/self/statm", "r")) {
@@ -56,13 +56,13 @@ size_t resident_bytes() {
   return pages * 4096;
 }
 
-// A pipe has a state for each packet that fits; states of packets that were never written take no memory.
+// A pipe has a state for each packet of its capacity. States of packets that were never written use no memory.
 TEST_F(PipeObjectTest, GivenVeryManyPackets_WhenCreated_ThenTheirMemoryIsNotTouched) {
   const auto most = value_of<cl_ulong>(clGetDeviceInfo, device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   const auto packets = static_cast<cl_uint>(std::min<cl_ulong>(most / 8, cl_ulong{1} << 29));
   const size_t before = resident_bytes();
   make_pipe(1, packets);
-  EXPECT_LT(resident_bytes(), before + packets);  // a quarter of the bytes of their states
+  EXPECT_LT(resident_bytes(), before + packets);  // a quarter of the states' bytes
 }
 
 TEST_F(PipeObjectTest, GivenBadArguments_WhenCreated_ThenTheSpecifiedErrors) {

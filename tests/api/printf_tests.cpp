@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// printf from kernels, through the compiler's packing of arguments and to the application's standard output.
+// printf in kernels: the compiler packs the arguments, and the text appears on the application's standard output.
 #include "object_fixture.h"
 #include <algorithm>
 #include <sstream>
@@ -10,7 +10,7 @@ using namespace upsweep::tests;
 
 class PrintfTest : public ObjectFixture {
 protected:
-  /// What `body` prints as a kernel of `items` work-items.
+  /// The output of a kernel with this `body`, run for `items` work-items.
   std::string output_of(const std::string &body, size_t items = 1, size_t local = 0) {
     const std::string source = "constant char text[] = \"constant\"; kernel void f() { " + body + " }";
     cl_kernel kernel = make_kernel(build(source.c_str()), "f");
@@ -64,7 +64,7 @@ TEST_F(PrintfTest, GivenMoreThanThereIsRoomFor_WhenPrinted_ThenWhoReturnsZeroIsW
                                  "f");
   cl_mem lost = make_buffer(kItems * sizeof(cl_int));
   ASSERT_EQ(set_argument(kernel, 0, lost), CL_SUCCESS);
-  for (int launch = 0; launch < 2; ++launch) {  // the second finds the room that the first left
+  for (int launch = 0; launch < 2; ++launch) {  // the second launch finds the buffer empty again
     testing::internal::CaptureStdout();
     run(kernel, kItems);
     std::istringstream lines(testing::internal::GetCapturedStdout());

@@ -20,7 +20,7 @@ protected:
     return value;
   }
 
-  /// What `name` of `program`, which takes one pointer to int, stores.
+  /// The int that the kernel `name` stores through its only parameter.
   int result_of(cl_program program, const char *name) {
     cl_int value = -1;
     cl_mem buffer = make_buffer(sizeof value, CL_MEM_COPY_HOST_PTR, &value);
@@ -258,15 +258,37 @@ TEST_F(ProgramTest, GivenProgramScopeVariables_WhenTwoProgramsAreEqual_ThenEachH
   EXPECT_EQ(build_info<size_t>(one, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE), 4U);
 }
 
+TEST_F(ProgramTest, GivenNoSpirv_WhenCreatedFromIt_ThenAnInvalidValue) {
+  const auto error_of = [&](const void *il, size_t bytes) {
+    cl_int error = CL_SUCCESS;
+    EXPECT_EQ(clCreateProgramWithIL(context_, il, bytes, &error), nullptr);
+    return error;
+  };
+  constexpr cl_uint kMagic = 0x07230203, kVersion = 0x10000;
+  const cl_uint header[] = {kMagic, kVersion, 0, 1, 0, 0};
+  EXPECT_EQ(error_of(nullptr, 20), CL_INVALID_VALUE);
+  EXPECT_EQ(error_of(header, 0), CL_INVALID_VALUE);
+  EXPECT_EQ(error_of(header, 16), CL_INVALID_VALUE);
+  EXPECT_EQ(error_of(header, 21), CL_INVALID_VALUE);
+  const cl_uint other_magic[] = {kMagic + 1, kVersion, 0, 1, 0}, other_version[] = {kMagic, 0x20000, 0, 1, 0};
+  EXPECT_EQ(error_of(other_magic, 20), CL_INVALID_VALUE);
+  EXPECT_EQ(error_of(other_version, 20), CL_INVALID_VALUE);
+  EXPECT_EQ(error_of("kernel void f(global int *a) {}", 20), CL_INVALID_VALUE);
+  cl_int error = -1;
+  EXPECT_EQ(clCreateProgramWithIL(nullptr, header, 20, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
+  cl_program program = clCreateProgramWithIL(context_, header, 20, &error);
+  EXPECT_EQ(error, CL_SUCCESS);
+  EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);
+}
+
 TEST_F(ProgramTest, GivenWhatTheDeviceLacks_WhenAsked_ThenTheRightError) {
   cl_int error = 0;
   const char il[4] = {};
-  EXPECT_EQ(clCreateProgramWithIL(context_, il, 4, &error), nullptr);
-  EXPECT_EQ(error, CL_INVALID_OPERATION);
   EXPECT_EQ(clCreateProgramWithBuiltInKernels(context_, 1, &device_, "none", &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_VALUE);
   cl_program program = make_program("");
-  EXPECT_EQ(clSetProgramSpecializationConstant(program, 0, 4, il), CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetProgramSpecializationConstant(program, 0, 4, il), CL_INVALID_PROGRAM);
   size_t bytes = 1;
   EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_IL, 0, nullptr, &bytes), CL_SUCCESS);
   EXPECT_EQ(bytes, 0U);

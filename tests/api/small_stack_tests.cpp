@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocking calls on threads with little stack, which cannot help to run what they wait for.
+// Blocking calls on threads with a small stack, which cannot run commands while they wait.
 #include "object_fixture.h"
 #include <functional>
 #include <future>
@@ -10,7 +10,7 @@ namespace {
 
 class SmallStackTest : public ObjectFixture {
 protected:
-  /// Runs `work` on a thread with a stack of this size; false when it has not ended after a minute.
+  /// Runs `work` on a thread with a stack of this size; false if it has not ended after a minute.
   static bool ends_on_stack(size_t bytes, std::function<void()> work) {
     struct Task {
       std::function<void()> work;
@@ -42,7 +42,7 @@ TEST_F(SmallStackTest, GivenAThreadWithLittleStack_WhenItCallsWhatBlocks_ThenThe
   std::vector<int> values(kInts, 0);
   cl_mem buffer = make_buffer(kInts * sizeof(int), CL_MEM_COPY_HOST_PTR, values.data());
   EXPECT_EQ(set_argument(kernel, 0, buffer), CL_SUCCESS);
-  // Around the megabyte that a thread needs to help, and far below it.
+  // Around one megabyte, which a thread needs to run commands, and far below it.
   for (size_t kib : {128, 256, 512, 1000, 1024, 1040, 1100, 2048}) {
     ASSERT_TRUE(ends_on_stack(
         kib << 10,

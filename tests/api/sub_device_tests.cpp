@@ -73,7 +73,7 @@ TEST_F(SubDeviceTest, GivenSubDevice_WhenUsedForAQueue_ThenCommandsRun) {
   EXPECT_EQ(clReleaseDevice(device), CL_SUCCESS);
 }
 
-/// The processors that native kernels on a device run on, as a list.
+/// The processors on which native kernels of a device run, as a list.
 class Processors {
 public:
   Processors(cl_device_id device) {

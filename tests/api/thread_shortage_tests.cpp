@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A process that has no threads to give when the driver starts: a program of its own, since the driver starts its threads once.
+// A process in which no thread can be started. This is a program of its own, since the driver starts its threads once.
 #include "../tested_device.h"
 #include "failing_system.h"
 #include <atomic>
@@ -31,7 +31,7 @@ TEST(ThreadShortage, GivenNoThreadsAtFirst_WhenCommandsAreEnqueued_ThenErrorsTel
   EXPECT_EQ(clEnqueueFillBuffer(queue, buffer, &value, sizeof value, 0, 64, 0, nullptr, &event), CL_OUT_OF_RESOURCES);
   EXPECT_EQ(event, nullptr);
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
-  // One that learns only later that there is no thread for it ends with the error.
+  // A command that waits for an event needs a thread only later, and then ends with the error.
   cl_event gate = clCreateUserEvent(context, &error);
   ASSERT_EQ(clEnqueueFillBuffer(queue, buffer, &value, sizeof value, 0, 64, 1, &gate, &event), CL_SUCCESS);
   auto call = [](cl_event, cl_int, void *flag) { *static_cast<std::atomic<bool> *>(flag) = true; };
@@ -49,7 +49,7 @@ TEST(ThreadShortage, GivenNoThreadsAtFirst_WhenCommandsAreEnqueued_ThenErrorsTel
   EXPECT_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 64, values.data(), 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(values, std::vector<int>(16, 7));
   EXPECT_EQ(clSetEventCallback(event, CL_COMPLETE, call, &is_called), CL_SUCCESS);
-  for (int ms = 0; ms < 5000 && !is_called; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int ms = 0; ms < 20000 && !is_called; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_TRUE(is_called);
   for (cl_event old : {gate, event}) clReleaseEvent(old);
   clReleaseMemObject(buffer);

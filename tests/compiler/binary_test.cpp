@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Program binaries: what goes in comes out, and nothing damaged is taken.
+// Program binaries: encoding and decoding return the same parts, and damaged binaries are refused.
 #include "compiler/client/binary.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(Binary, GivenAnyBitFlipped_WhenOpened_ThenRefused) {
       Bytes damaged = bytes;
       damaged[i] ^= 1u << bit;
       auto view = open_binary(damaged);
-      // The kind alone is not under the checksum; a flip there may give another valid kind.
+      // Only the kind is not under the checksum: a flipped bit may give another valid kind.
       bool in_kind = i >= 12 && i < 16;
       EXPECT_TRUE(!view || in_kind) << "byte " << i << " bit " << bit;
     }

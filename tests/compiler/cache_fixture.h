@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests of the disk cache share.
+// The common fixture of tests of the disk cache.
 #ifndef UPSWEEP_TESTS_COMPILER_CACHE_FIXTURE_H
 #define UPSWEEP_TESTS_COMPILER_CACHE_FIXTURE_H
 

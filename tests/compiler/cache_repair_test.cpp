@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entries of the disk cache that are whole, yet hold no code that can be loaded: the driver compiles again.
+// Intact entries of the disk cache whose code cannot be loaded: the driver compiles again.
 #include "../api/fixture.h"
 #include "base/wire.h"
 #include "cache_fixture.h"
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace upsweep::compiler::test {
 namespace {
 
-/// Before the driver reads it.
+/// Set before the driver reads it.
 const fs::path kFolder = [] {
   const fs::path folder = fs::temp_directory_path() / ("upsweep-repair-test-" + std::to_string(getpid()));
   setenv("UPSWEEP_CACHE_DIR", folder.c_str(), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The disk cache among files that are not its own, and those of other users.
+// The disk cache among foreign files, and among files of other users.
 #include "cache_fixture.h"
 
 #include <sys/socket.h>
@@ -28,7 +28,7 @@ std::string text_of(const fs::path &file) {
   return text.str();
 }
 
-/// Everything below a folder: types, contents and what links say.
+/// Everything below a folder: types, contents and targets of links.
 std::map<std::string, std::string> snapshot(const fs::path &folder) {
   std::map<std::string, std::string> found;
   for (const auto &entry : fs::recursive_directory_iterator(folder)) {
@@ -52,7 +52,7 @@ TEST_F(CacheSafety, GivenAFolderInUse_WhenEverythingMustGo_ThenOnlyEntriesGo) {
   cache.store(key_of(1), result_of(100));
   const std::string entry = text_of(entries_of(folder_ / "home").at(0));
   cache.remove(key_of(1));
-  // In the named folder, with an entry's place, name and contents: not in ours.
+  // A foreign file in the named folder, with the path, name and contents of an entry.
   write("home/.ssh/id_rsa", "a key");
   write("home/00/" + kEntryName, entry);
   write("home/upsweep/letter", "dear");
@@ -68,7 +68,7 @@ TEST_F(CacheSafety, GivenAFolderInUse_WhenEverythingMustGo_ThenOnlyEntriesGo) {
   write("home/upsweep/00/00/" + kEntryName, entry);
   write("home/upsweep/0g/" + kEntryName, entry);
   write("home/upsweep/000/" + kEntryName, entry);
-  // Links lead out of it, to what looks like an entry.
+  // Links lead out of the cache, to a file that looks like an entry.
   write("elsewhere/" + kEntryName, entry);
   fs::create_symlink(folder_ / "elsewhere", folder_ / "home/upsweep/01");
   fs::create_directories(folder_ / "home/upsweep/02");
@@ -193,7 +193,7 @@ TEST_F(CacheSafety, GivenNoFileInPlaceOfAnEntry_WhenUsed_ThenAMissThatDoesNotBlo
   EXPECT_TRUE(cache.find(key_of(1)));
 }
 
-/// What the program raised_rights says when somebody else than its owner runs it.
+/// The output of the program raised_rights when a user other than its owner runs it.
 std::string run_as_nobody(const fs::path &program) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";

@@ -37,7 +37,7 @@ TEST_F(Cache, GivenNoFolder_WhenUsed_ThenNothingHappens) {
   }
 }
 
-/// What a program says that looks for its cache with these variables alone.
+/// The output of a program that looks for its cache with only these variables set.
 std::string output_with(const std::string &variables) {
   std::string text;
   FILE *program = popen(("env -i UPSWEEP_LOG=1 " + variables + " " UPSWEEP_RAISED_RIGHTS " 2>&1").c_str(), "r");
@@ -48,12 +48,12 @@ std::string output_with(const std::string &variables) {
 }
 
 TEST(NoCache, GivenNoAbsolutePath_WhenThereIsALog_ThenItSaysWhyNothingIsKept) {
-  EXPECT_NE(output_with("UPSWEEP_CACHE_DIR=here/below").find("UPSWEEP_CACHE_DIR is here/below, which is no absolute path"),
+  EXPECT_NE(output_with("UPSWEEP_CACHE_DIR=here/below").find("UPSWEEP_CACHE_DIR is here/below, which is not an absolute path"),
             std::string::npos);
   EXPECT_NE(output_with("").find("none of UPSWEEP_CACHE_DIR, XDG_CACHE_HOME and HOME"), std::string::npos);
   EXPECT_NE(output_with("HOME=here").find("none of"), std::string::npos);
   for (const char *variables : {"UPSWEEP_CACHE_DIR=/tmp", "HOME=/tmp", "UPSWEEP_CACHE=0"})
-    EXPECT_EQ(output_with(variables).find("nothing is kept"), std::string::npos) << variables;
+    EXPECT_EQ(output_with(variables).find("no programs are cached"), std::string::npos) << variables;
 }
 
 TEST_F(Cache, GivenAFolderThatCannotBeWritten_WhenStored_ThenNothingHappens) {
@@ -90,7 +90,7 @@ TEST_F(Cache, GivenAnEntryUnderAnothersName_WhenRead_ThenAMiss) {
 TEST_F(Cache, GivenABound_WhenPassed_ThenTheLeastRecentlyUsedGo) {
   DiskCache cache(folder_ / "cache", 10000);
   for (int i = 0; i < 8; ++i) cache.store(key_of(i), result_of(2000));
-  // Times that are apart; entry 0 was used last.
+  // The times differ, and entry 0 was used last.
   for (const fs::path &file : entries_of(folder_ / "cache"))
     fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(2));
   EXPECT_TRUE(cache.find(key_of(0)));
@@ -161,7 +161,7 @@ TEST_F(Cache, GivenTheSameRequest_WhenRepeated_ThenTheEntryIsReadAndNotWritten) 
   stat(entries_of(cache)[0].c_str(), &after);
   EXPECT_EQ(before.st_ino, after.st_ino);
   EXPECT_EQ(run_add(CodeObject(reply.binary), 1, 1), 2);
-  // Each of these is another program.
+  // Each of these sources is another program.
   (void)build({kAdd + " ", {}, ""});
   (void)build({kAdd, {{"unused.h", ""}}, ""});
   (void)build({kAdd, {}, "-cl-mad-enable"});

@@ -41,7 +41,7 @@ TEST_F(Client, GivenAWarning_WhenBuilt_ThenTheLogHasItAndTheProgramRuns) {
   EXPECT_NE(reply.log.find("careful"), std::string::npos);
   EXPECT_EQ(build(source(text, "-w")).log, "");
   EXPECT_EQ(build(source(text, "-Werror")).status, Status::kBuildFailure);
-  // From the cache too.
+  // A reply from the cache has the warning too.
   EXPECT_NE(build(source(text)).log.find("careful"), std::string::npos);
 }
 
@@ -145,7 +145,7 @@ TEST_F(Client, GivenSourcesThatCallEachOther_WhenLinked_ThenRecursionIsRefusedUn
   EXPECT_EQ(warned.log, "warning: recursion is not supported: 'odd' and 'even' call each other [-Wrecursion]");
   EXPECT_EQ(run_add(CodeObject(warned.binary), 1, 3), 2);
   EXPECT_EQ(linked("", "", "-Wno-recursion").log, "");
-  // Whoever compiled them both knew.
+  // Both compilations permitted it.
   Reply permitted = linked("-Wno-error=recursion", "-Wno-recursion", "");
   EXPECT_EQ(permitted.status, Status::kSuccess) << permitted.log;
 }

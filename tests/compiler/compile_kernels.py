@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the kernels of the test suite for a processor or a GPU that need not be there, with the compiler's check of its own work
+"""Compiles the kernels of the test suite for a processor or a GPU that this machine may lack, with the compiler's own verification
 (--verify), and assembles the PTX where ptxas is installed.
 
   compile_kernels.py --compiler UPSWEEPC --for sm_80 [--assembler PTXAS] [--part 1/12] [--random PROGRAM COUNT] FILE.cl...
 
-A file is compiled whole, a section of tests/language block by block, and COUNT random kernels are what PROGRAM prints."""
+A file is compiled as a whole, a section of tests/language block by block. PROGRAM prints COUNT random kernels, which are compiled too."""
 import argparse
 import os
 import re
@@ -14,22 +14,24 @@ import subprocess
 import sys
 import tempfile
 
-# LLVM 19 stops at sm_90, whose PTX newer GPUs' drivers take; ptxas of CUDA 13 makes no code for sm_70, and takes its PTX for sm_75.
+# LLVM 19 has no processor after sm_90, but drivers of newer GPUs accept its PTX. ptxas of CUDA 13 accepts PTX for sm_70, but
+# only makes code for sm_75 and newer.
 COMPILED_AS = {"sm_100": "sm_90", "sm_120": "sm_90"}
 ASSEMBLED_AS = {"sm_70": "sm_75"}
 CHECKS = """#define CHECK(...) do { if (!(__VA_ARGS__) && out[0] == 0) out[0] = __LINE__; } while (0)
 #define TEST kernel void test(global int *out, int one, int zero)
 """
 PERMITTED = ["-w", "-Wno-variadic-macros"]  # CHECK is one
-# What the programs say that build these files.
+# The definitions with which programs build these files.
 DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"]}
-# With inline PTX.
+# These files contain inline PTX.
 FOR_GPUS_ALONE = {"gpu_kernels.cl", "gpu_copies.cl"}
 BLOCK = re.compile(r"//: (runs|builds|warned|kernels|refused|cpu-refused)\b(.*)")
 
 
 def blocks(text, for_gpu):
-    """(options, source) of each block that must build, with the first of its sets of options; language_test.cpp has the format."""
+    """(options, source) of each block that must build, with its first set of options; language_test.cpp describes the
+    format."""
     parts = re.split(r"(?m)^(?=//: (?:runs|builds|warned|kernels|refused|cpu-refused)\b)", text)
     common = parts[0]
     for part in parts[1:]:
@@ -54,7 +56,7 @@ def programs(path, for_gpu):
     run = re.search(r"RUN:.*%upsweepc(.*)", text)
     options = re.findall(r"-cl-[^\s]+", run.group(1)) if run else []
     if not any(option.startswith("-cl-std") for option in options):
-        options.append("-cl-std=CL2.0" if "(^" in text else "-cl-std=CL3.0")  # Clang has blocks in CL2.0 alone
+        options.append("-cl-std=CL2.0" if "(^" in text else "-cl-std=CL3.0")  # only CL2.0 has blocks in Clang
     yield name, options + folder + DEFINITIONS.get(name, []), text
 
 
@@ -65,9 +67,9 @@ def random_programs(program, count):
 
 
 def compile_one(settings, options, source, folder):
-    """What went wrong, or nothing."""
+    """The error, or an empty text."""
     for_gpu = settings.target.startswith("sm_")
-    if for_gpu:  # whose sub-groups have one size
+    if for_gpu:  # its sub-groups have one size
         source = re.sub(r"__attribute__\(\(intel_reqd_sub_group_size\(\d+\)\)\)", "", source)
     source_path, code = os.path.join(folder, "program.cl"), os.path.join(folder, "code")
     with open(source_path, "w", encoding="utf-8") as file:

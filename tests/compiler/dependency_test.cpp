@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a cached build depends on besides its request: files, however the source names them, the current folder, the time.
+// Dependencies of a cached build beyond its request: files, whatever way the source names them, the current folder, the time.
 #include "cache_fixture.h"
 
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ using Dependencies = CompilerTest;
 
 const std::string kUse = "\nkernel void add(global int *a, int b) { a[0] += b * VALUE; }\n";
 
-/// Builds in this folder; what add(0, 1) gives, or -1.
+/// Builds in this folder; the result of add(0, 1), or -1.
 int built_in(const fs::path &folder, const SourceRequest &request) {
   const fs::path before = fs::current_path();
   fs::current_path(folder);
@@ -27,7 +27,7 @@ int built_in(const fs::path &folder, const SourceRequest &request) {
 
 size_t num_entries() { return entries_of(getenv("UPSWEEP_CACHE_DIR")).size(); }
 
-/// Sources whose VALUE is in the file value.h.
+/// Sources that take VALUE from the file value.h.
 const char *const kSpellings[] = {
     "#include \"value.h\"",
     "#import \"value.h\"",
@@ -125,7 +125,7 @@ TEST_F(Dependencies, GivenALinkOutOfTheFolders_WhenAFileTakesItsPlace_ThenThePro
 
 TEST_F(Dependencies, GivenAFileThatAssemblyReads_WhenBuilt_ThenNothingIsKept) {
   const fs::path file = write("value.bin", "2");
-  // Out of a macro of the assembler's, so that the directive's name is nowhere in the source.
+  // A macro of the assembler produces the directive, so the source does not contain its name.
   const std::string assembly = ".pushsection .rodata\\n.macro read a b\\n.\\\\a\\\\b \\\"" + file.string() +
                                "\\\"\\n.endm\\nread inc bin\\n.purgem read\\n.popsection";
   for (const std::string &source :
@@ -163,7 +163,7 @@ TEST_F(Dependencies, GivenAFifoInPlaceOfAFile_WhenBuiltAgain_ThenTheApplicationD
   EXPECT_EQ(built_in(folder_, request), 2);
   fs::remove(folder_ / "value.h");
   ASSERT_EQ(mkfifo((folder_ / "value.h").c_str(), 0600), 0);
-  // The compiler may wait for it as long as a build may take.
+  // The compiler may wait for the file as long as a build may take.
   const fs::path before = fs::current_path();
   fs::current_path(folder_);
   EXPECT_NE(build(request).status, Status::kSuccess);

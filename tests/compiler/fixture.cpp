@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace upsweep::compiler::test {
 namespace {
 
-/// Options are read once, at the first call of the client, so all tests share these. A private cache: tests look into it.
+/// The client reads its options at its first call, so all tests share them. The cache is private, since tests look into it.
 const bool environment_is_set = [] {
   setenv("UPSWEEP_COMPILER", UPSWEEPC, 0);
   std::string cache = (fs::temp_directory_path() / ("upsweep-client-test-" + std::to_string(getpid()))).string();
@@ -24,7 +24,7 @@ const bool environment_is_set = [] {
   return true;
 }();
 
-/// A compiler that has answered may still be at the stamp of evictions.
+/// The compiler may answer before it has updated the stamp of evictions.
 void remove_cache() {
   std::error_code error;
   do fs::remove_all(getenv("UPSWEEP_CACHE_DIR"), error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the client's tests share: environment before its first use, a folder per test, loading what was built.
+// The common fixture of tests of the client: environment variables, set before its first use, a folder per test, loading of
+// built code.
 #ifndef UPSWEEP_TESTS_COMPILER_FIXTURE_H
 #define UPSWEEP_TESTS_COMPILER_FIXTURE_H
 
@@ -14,7 +15,7 @@
 
 namespace upsweep::compiler::test {
 
-/// A kernel that needs nothing of the library.
+/// A kernel that needs nothing from the library.
 inline const std::string kAdd = "kernel void add(global int *a, int b) { a[0] += b; }\n";
 
 class CompilerTest : public testing::Test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code for GPUs as program binaries carry it.
+// Code for GPUs in program binaries.
 #include "compiler/client/binary.h"
 #include "compiler/client/gpu_image.h"
 #include "fixture.h"
@@ -43,7 +43,7 @@ TEST_F(CompilerTest, GivenATargetOfGpus_WhenBuilt_ThenTheBinaryHasPtxAndItsKerne
   EXPECT_EQ(scan.arguments[3].size, 2u);
   EXPECT_TRUE(image->kernels[1].description.arguments.empty());
 
-  // For the CPU it is made from the portable module.
+  // Code for the CPU is made from the portable module.
   EXPECT_EQ(lower(reply.binary, "").status, Status::kSuccess);
 }
 
@@ -71,7 +71,7 @@ TEST_F(CompilerTest, GivenWhatGpusCannotDo_WhenBuilt_ThenTheLogSaysSo) {
   Reply reply =
       build({"__attribute__((intel_reqd_sub_group_size(8))) kernel void k(void) {}", {}, "-cl-std=CL3.0", "cuda-sm_80"});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
-  EXPECT_EQ(reply.log, "error: kernel 'k' requires sub-groups of 8 work-items; the GPU's have 32");
+  EXPECT_EQ(reply.log, "error: kernel 'k' requires sub-groups of 8 work-items; the GPU supports 32");
   reply = build({"kernel void k(void) {}", {}, "", "cuda-sm_1"});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("unknown GPU"), std::string::npos) << reply.log;
@@ -79,11 +79,23 @@ TEST_F(CompilerTest, GivenWhatGpusCannotDo_WhenBuilt_ThenTheLogSaysSo) {
 
 TEST_F(CompilerTest, GivenAFeatureOfOneKindOfDevice_WhenBuiltAndCompiledForBoth_ThenOneAloneSeesIt) {
   const std::string source = "#ifndef cl_khr_pci_bus_info\n#error missing\n#endif\nkernel void k(void) {}";
-  for (int time = 0; time < 2; ++time) {  // the second answers are the cache's
+  for (int time = 0; time < 2; ++time) {  // the second answers come from the cache
     EXPECT_EQ(build({source, {}, "", "cuda-sm_80"}).status, Status::kSuccess);
     EXPECT_EQ(build({source, {}, "", ""}).status, Status::kBuildFailure);
     EXPECT_EQ(compile({source, {}, "", "cuda-sm_80"}).status, Status::kSuccess);
     EXPECT_EQ(compile({source, {}, "", ""}).status, Status::kBuildFailure);
+  }
+}
+
+TEST_F(CompilerTest, GivenOptionsThatDisableOptimisation_WhenBuiltForGpus_ThenTheImageSaysSo) {
+  for (const bool is_optimised : {true, false}) {
+    const Reply reply = build({kSource, {}, is_optimised ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable", "cuda-sm_80"});
+    ASSERT_EQ(reply.status, Status::kSuccess) << reply.log;
+    const auto view = open_binary(reply.binary);
+    ASSERT_TRUE(view);
+    const auto image = decode_gpu_image(view->shared_object);
+    ASSERT_TRUE(image);
+    EXPECT_EQ(image->is_optimised, is_optimised);
   }
 }
 

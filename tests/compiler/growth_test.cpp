@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compile time grows with the length of a kernel, not with its square: four times the lines take at most nine times the
-// processor time. Measured factors are 4 to 7; each of these kernels took 11 times as long or more before the step that it is
-// here for.
+// Compile time does not grow with the square of a kernel's length: four times the lines take at most nine times the processor
+// time. Measured factors are 4 to 7. Each kernel took at least 11 times as long before the improvement that it tests.
 #include "bench/child_seconds.h"
 #include "bench/growth_shapes.h"
 
@@ -39,8 +38,8 @@ TEST_P(GrowthTest, GivenFourTimesTheLines_WhenCompiled_ThenTimeGrowsAlike) {
   const auto shapes = growth_shapes();
   const auto shape = std::ranges::find(shapes, std::string_view(GetParam().shape), &GrowthShape::name);
   ASSERT_NE(shape, shapes.end());
-  // The least of several runs, if the first pair is too far apart: caches and the other thread of a core count in processor
-  // time.
+  // If the first pair is too far apart, the least time of several runs counts: caches and the other thread of a core disturb
+  // processor time.
   double few = 60, many = 60;
   for (int i = 0; i < kAttempts && (i == 0 || many > kMostGrowth * few); ++i) {
     few = std::min(few, seconds(*shape, kLines, GetParam().target));

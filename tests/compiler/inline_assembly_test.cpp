@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Assembly strings as LLVM's IR spells them.
+// Assembly strings in the spelling of LLVM's IR.
 #include "compiler/safety/inline_assembly.h"
 
 #include <gtest/gtest.h>

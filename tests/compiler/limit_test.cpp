@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the system allows a program: folders, descriptors, processors, another root folder, fewer rights.
+// Limits that the system sets: access to folders, descriptors, processors, another root folder, fewer rights.
 #include "process_fixture.h"
+
+#include "compiler/client/protocol.h"
 
 #include <linux/capability.h>
 #include <sys/prctl.h>
@@ -25,7 +27,7 @@ constexpr uid_t kNobody = 65534;
 
 bool contains(const std::string &text, const char *part) { return text.find(part) != text.npos; }
 
-/// Root may enter every folder; after this it may not, nor may what it executes.
+/// Root may enter every folder. After this call neither the process nor the programs that it executes may.
 bool give_up_access_to_all_files() {
   if (geteuid() != 0) return true;
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -44,12 +46,12 @@ TEST_F(Limit, GivenACurrentFolderThatCannotBeEntered_WhenBuilding_ThenItWorksWit
   const int status = in_child("closed-folder", [&] {
     fs::current_path(folder_ / "closed");
     if (chmod(".", 0) != 0 || !give_up_access_to_all_files() || access("value.h", F_OK) == 0) return kSkip;
-    for (int i = 0; i < 2; ++i)  // the second from the cache
+    for (int i = 0; i < 2; ++i)  // the second build comes from the cache
       if (build({fresh_source(), {}, ""}).status != Status::kSuccess) return 1;
     const std::string use = "#include \"value.h\"\nkernel void add(global int *a, int b) { a[0] += b * VALUE; }";
     Reply reply = build({use, {}, ""});
     if (reply.status != Status::kBuildFailure || !contains(reply.log, "'value.h' file not found")) return 2;
-    // Neither does the folder that the server is in stand in for it.
+    // The server's own folder must not replace it.
     reply = build({"#include \"etc/passwd\"\n", {}, ""});
     if (!contains(reply.log, "'etc/passwd' file not found")) return 3;
     for (int i = 0; i < 2; ++i)
@@ -125,7 +127,7 @@ TEST_F(Limit, GivenFewDescriptors_WhenBuilding_ThenTheLogBlamesThemAndNotMemory)
   EXPECT_GT(failed, 0) << "no limit was low enough";
 }
 
-/// Runs that many builds side by side; the most processes that were seen to build at once.
+/// Runs `threads` builds in parallel. Returns the largest number of processes seen to build at the same time.
 size_t most_builds(const std::string &mark, int threads, std::atomic<int> &failures) {
   std::atomic<int> running = threads;
   std::vector<std::string> sources;
@@ -142,7 +144,7 @@ size_t most_builds(const std::string &mark, int threads, std::atomic<int> &failu
   return most;
 }
 
-/// The exit status of a child that saw this: 0 if some builds ran at once, and no more than `allowed`.
+/// The exit status of a child: 0 if builds ran, but never more than `allowed` at the same time.
 int verdict(size_t most, size_t allowed, int failures) {
   if (failures > 0) return 1;
   if (most > 0 && most <= allowed) return 0;
@@ -171,10 +173,31 @@ TEST_F(Limit, GivenAnOptionForIt_WhenManyThreadsBuild_ThenCompilersAreNoMore) {
   EXPECT_EQ(status, 0);
 }
 
+/// The number of clients of a server: its sockets, without the control socket.
+size_t clients_of(pid_t server) {
+  size_t sockets = 0;
+  for (const auto &entry : fs::directory_iterator("/proc/" + std::to_string(server) + "/fd")) {
+    const int descriptor = std::stoi(entry.path().filename());
+    std::error_code closed;  // the descriptor may be closed meanwhile
+    const std::string target = fs::read_symlink(entry.path(), closed);
+    sockets += descriptor > kControlDescriptor && target.starts_with("socket:");
+  }
+  return sockets;
+}
+
+/// Waits until the server has received that many builds. Ended builds count.
+bool have_arrived(const std::string &mark, size_t builds, const std::atomic<int> &ended) {
+  return eventually([&] {
+    std::vector<pid_t> servers = servers_with_mark(mark);
+    for (pid_t build : builds_with_mark(mark)) std::erase(servers, build);
+    return servers.size() == 1 && clients_of(servers[0]) + static_cast<size_t>(ended) == builds;
+  });
+}
+
 TEST_F(Limit, GivenBuildsThatWait_WhenOthersTakeLong_ThenTimeCountsFromTheStartAndTheOrderIsThatOfArrival) {
   const int status = in_child("waiting", [] {
     setenv("UPSWEEP_COMPILE_JOBS", "1", 1);
-    setenv("UPSWEEP_COMPILE_TIMEOUT_S", "2", 1);  // the server's; that of this process was read before
+    setenv("UPSWEEP_COMPILE_TIMEOUT_S", "2", 1);  // for the server; this process has read its own before
     constexpr int kBuilds = 5;
     std::atomic<int> ended = 0, wrong = 0;
     std::vector<std::thread> builders;
@@ -187,7 +210,7 @@ TEST_F(Limit, GivenBuildsThatWait_WhenOthersTakeLong_ThenTimeCountsFromTheStartA
         const bool is_right = is_endless ? contains(reply.log, "took longer than 2 s") : reply.status == Status::kSuccess;
         wrong += !is_right || ended++ != i;
       });
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      if (!have_arrived("waiting", builders.size(), ended)) wrong += 100;
     }
     for (auto &builder : builders) builder.join();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -203,7 +226,7 @@ TEST_F(Limit, GivenManyWarnings_WhenBuilding_ThenTheLogIsBoundedAndSaysSo) {
   ASSERT_EQ(reply.status, Status::kSuccess);
   EXPECT_LT(reply.log.size(), 1200u << 10);
   EXPECT_TRUE(contains(reply.log, "more warnings are left out")) << reply.log.substr(reply.log.size() - 200);
-  // Errors are not lost.
+  // Errors are reported nevertheless.
   const Reply failed = build({source + "#error at the end\n", {}, ""});
   EXPECT_EQ(failed.status, Status::kBuildFailure);
   EXPECT_TRUE(contains(failed.log, "error: at the end"));

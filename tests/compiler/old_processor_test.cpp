@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code for processors without FMA, F16C or SSE 4.1 computes what newer ones compute.
+// Code for processors without FMA, F16C or SSE 4.1 gives the results of newer processors.
 #include "fixture.h"
 #include "targets/cpu/kernel_abi.h"
 
@@ -62,7 +62,7 @@ protected:
   const UpsweepCodeObject *object_ = nullptr;
 };
 
-/// The nearest number with the 11 bits of a half, for magnitudes from 2^-14 to 65504.
+/// Rounds to the 11 bits of a half, for magnitudes from 2^-14 to 65504.
 double as_half(double x) {
   int exponent = 0;
   std::frexp(x, &exponent);

@@ -15,7 +15,7 @@ Words split(std::string_view text) {
   return {"error: " + llvm::toString(words.takeError())};
 }
 
-/// The error's text, or nothing.
+/// The error's text, or an empty one.
 std::string error_of(std::string_view text, OptionContext context = OptionContext::kBuild) {
   auto options = parse_options(text, context);
   return options ? "" : llvm::toString(options.takeError());
@@ -70,7 +70,7 @@ TEST(Options, GivenOptionsThatLoadCodeOrFiles_WhenParsed_ThenTheyAreRefused) {
       if (!options)
         EXPECT_NE(llvm::toString(options.takeError()).find(std::string(text).substr(0, 2)), std::string::npos) << text;
     }
-  // A folder's name, whatever it looks like.
+  // An option's folder may have any name, even that of an option.
   auto folder = parse_options("-I@file -I -include", OptionContext::kBuild);
   ASSERT_TRUE(static_cast<bool>(folder));
   EXPECT_EQ(folder->clang_arguments, (std::vector<std::string>{"-I@file", "-I-include"}));

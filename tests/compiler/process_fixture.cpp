@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds servers in /proc by a mark that they inherited.
+// Finds servers in /proc by the mark that they inherited.
 #include "process_fixture.h"
 
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ std::vector<pid_t> compilers_with_mark(const std::string &mark, bool only_builds
     std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     auto read = [&](const char *file) {
-      std::ostringstream text;  // takes the error of a process that ends meanwhile for the end of its file
+      std::ostringstream text;  // if the process ends meanwhile, reading stops at the error
       text << std::ifstream(entry.path() / file).rdbuf();
       return text.str();
     };

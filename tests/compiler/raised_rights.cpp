@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints what the environment's variables are taken for; the test runs it as a setuid program.
+// Prints the values that the driver takes from the environment's variables. The test runs it as a setuid program.
 #include "base/options.h"
 #include "compiler/client/disk_cache.h"
 

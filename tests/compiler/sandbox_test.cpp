@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a confined process can still do. Each test confines a child, for there is no way back.
+// The abilities of a confined process. Each test confines a child, since confinement cannot be undone.
 #include "compiler/safety/landlock.h"
 #include "compiler/safety/sandbox.h"
 #include "compiler/server/confined_job.h"
@@ -104,7 +104,7 @@ TEST_F(ConfinedProcess, GivenOtherProcessesAndNetworks_WhenReachedFor_ThenTheyAr
               if (child == 0) _exit(0);
               if (child > 0) return 4;
               const char *const arguments[] = {"/bin/true", nullptr};
-              execv(arguments[0], const_cast<char *const *>(arguments));  // status 0 would be its
+              execv(arguments[0], const_cast<char *const *>(arguments));  // the program's own status would be 0
               void *code = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
               if (code == MAP_FAILED) return 5;
               if (mprotect(code, 4096, PROT_READ | PROT_EXEC) == 0) return 6;
@@ -118,13 +118,13 @@ TEST_F(ConfinedProcess, GivenACompilersNeeds_WhenUsed_ThenTheyAreThere) {
               if (!confine_here()) return 1;
               const int file = memfd_create("test", MFD_CLOEXEC);
               if (file < 0 || write(file, "text", 4) != 4) return 2;
-              if (!can_read("/proc/self/fd/" + std::to_string(file))) return 3;  // as LLD reads its inputs
+              if (!can_read("/proc/self/fd/" + std::to_string(file))) return 3;  // LLD reads its inputs this way
               int answer = 0;
-              std::thread([&] { answer = 7; }).join();  // as Clang does when its stack is short
+              std::thread([&] { answer = 7; }).join();  // Clang does this when its stack is short
               return answer == 7 ? 0 : 4;
             }),
             0);
-  // A crash must look like one.
+  // A crash must still be reported as one.
   EXPECT_EQ(in_child([&] {
               if (!confine_here()) return 1;
               abort();
@@ -132,7 +132,7 @@ TEST_F(ConfinedProcess, GivenACompilersNeeds_WhenUsed_ThenTheyAreThere) {
             256 + SIGABRT);
 }
 
-/// As a kernel without Landlock answers.
+/// Answers like a kernel without Landlock.
 bool hide_landlock() {
   sock_filter code[] = {{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
                         {BPF_JMP | BPF_K | BPF_JEQ, 0, 1, 444},

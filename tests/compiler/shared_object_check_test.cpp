@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared objects that the compiler makes pass; the same with one part changed does not.
+// The check accepts shared objects that the compiler makes, and refuses them after a change of one part.
 #include "fixture.h"
 
 #include "compiler/client/shared_object_check.h"
@@ -12,7 +12,7 @@
 namespace upsweep::compiler::test {
 namespace {
 
-/// A copy of a shared object whose tables are found by its sections, unlike in the check.
+/// A copy of a shared object. It finds the tables by their sections, unlike the check.
 class Image {
 public:
   explicit Image(ByteSpan bytes) : bytes_(bytes.begin(), bytes.end()) {}
@@ -48,7 +48,7 @@ private:
 
 class SharedObjectCheck : public CompilerTest {
 protected:
-  /// Two structs are copied by the system's memcpy, an undefined symbol.
+  /// The system's memcpy, an undefined symbol, copies the two structs.
   void SetUp() override {
     CompilerTest::SetUp();
     Reply reply = build({"typedef struct { int values[4000]; } Big;\n"
@@ -126,11 +126,11 @@ TEST_F(SharedObjectCheck, GivenSegmentsThatShareRights_WhenChecked_ThenTheyAreRe
 TEST_F(SharedObjectCheck, GivenAnUniqueSymbol_WhenChecked_ThenItIsRefused) {
   Image changed = image();
   changed.symbol(2).st_info = ELF64_ST_INFO(STB_GNU_UNIQUE, STT_OBJECT);
-  EXPECT_NE(changed.problem().find("would be a symbol of other libraries, too"), std::string::npos) << changed.problem();
+  EXPECT_NE(changed.problem().find("would also be visible to other libraries"), std::string::npos) << changed.problem();
 }
 
 TEST_F(SharedObjectCheck, GivenTablesThatRelocationsCanChange_WhenChecked_ThenTheyAreRefused) {
-  // A relocation that makes another one R_X86_64_IRELATIVE, for instance, which the dynamic linker sees, and this check does
+  // A relocation may for example change another one to R_X86_64_IRELATIVE, which the dynamic linker sees and this check does
   // not.
   Image changed = image();
   changed.segment(PT_LOAD, PF_R).p_flags = PF_R | PF_W;
@@ -141,7 +141,7 @@ TEST_F(SharedObjectCheck, GivenTablesThatRelocationsCanChange_WhenChecked_ThenTh
 }
 
 TEST_F(SharedObjectCheck, GivenSegmentsThatOverlap_WhenChecked_ThenTheyAreRefused) {
-  // The dynamic linker maps the later one over the earlier one, whose tables would be those that were checked.
+  // The dynamic linker maps the later segment over the earlier one, so the checked tables would not be the mapped ones.
   Image changed = image();
   changed.segment(PT_LOAD, PF_R | PF_X).p_vaddr -= 4096;
   EXPECT_EQ(changed.problem(), "its segments overlap, or are not in order");
@@ -151,7 +151,7 @@ TEST_F(SharedObjectCheck, GivenSegmentsThatOverlap_WhenChecked_ThenTheyAreRefuse
 }
 
 TEST_F(SharedObjectCheck, GivenATableOfSegmentsThatIsNotTheFiles_WhenChecked_ThenItIsRefused) {
-  // The first unwinding of a stack would read the other one.
+  // The first unwinding of a stack would read the other table.
   Image changed = image();
   changed.segment(PT_PHDR, PF_R).p_vaddr += sizeof(Elf64_Phdr);
   EXPECT_EQ(changed.problem(), "its table of segments is damaged");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which files a source may include, and what a link refuses, through the driver's client.
+// Files that a source may include, and code that a link refuses, through the driver's client.
 #include "fixture.h"
 
 namespace fs = std::filesystem;
@@ -45,7 +45,7 @@ TEST_F(SourceAccess, GivenAWayAround_WhenIncluded_ThenItIsRefused) {
   const Reply linked = build({add("#include \"link.h\""), {}, "-I " + path("named")});
   expect_refused(linked, path("named/link.h"));
   EXPECT_NE(linked.log.find("it leads to '" + fs::canonical(file).string() + "'"), std::string::npos) << linked.log;
-  // No words that give it away.
+  // The source does not contain the directive in one piece.
   expect_refused(build({add("#inc\\\nlude \"" + file + "\""), {}, ""}), file);
   fs::create_directories(folder_ / "named and more");
   write("named and more/value.h", "#define VALUE 5\n");
@@ -118,7 +118,7 @@ TEST_F(SourceAccess, GivenAnAbsolutePath_WhenTheCurrentFolderAlonePermitsIt_Then
 }
 
 TEST_F(SourceAccess, GivenAssemblyThatLeavesItsFunction_WhenAnObjectIsLinked_ThenTheLinkFails) {
-  // An object is for all targets, so it may hold PTX; only the link knows.
+  // An object is for all targets, so it may contain PTX; only the link knows the target.
   const Reply object = compile({"kernel void f(global int *a) { __asm__(\".globl x\"); }", {}, ""});
   ASSERT_EQ(object.status, Status::kSuccess) << object.log;
   const ByteSpan input(object.binary);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any bytes as a program binary, once as they are and once with a header that is right, so that the parts behind it are read.
+// Any bytes as a program binary, once unchanged and once with a valid header, so that the parts behind it are read.
 #include "base/wire.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/hash.h"
@@ -11,7 +11,7 @@ namespace {
 using namespace upsweep;
 using namespace upsweep::compiler;
 
-/// What is taken must come out again when it is written.
+/// A binary that is accepted must be equal after it is written again.
 void check(ByteSpan bytes) {
   std::optional<BinaryView> view = open_binary(bytes);
   if (!view) return;
@@ -25,7 +25,7 @@ void check(ByteSpan bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const ByteSpan bytes(data, size);
   check(bytes);
-  // Magic, version and kind as make_binary() writes them, then the checksum of these bytes.
+  // Magic, version and kind in the form of make_binary(), then the checksum of these bytes.
   Bytes framed = make_binary({});
   framed.resize(8 + 4 + 4);
   WireWriter checksum;

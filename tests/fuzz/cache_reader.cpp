@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any bytes as an entry of the disk cache, with a checksum that is right: they are a result or nothing. Once as all that
-// follows the checksum, and once after the key that is asked for.
+// Any bytes as an entry of the disk cache with a valid checksum: reading gives a result or none. Once the bytes follow the
+// checksum, and once they follow the expected key.
 #include "base/wire.h"
 #include "compiler/client/cache_entry.h"
 
@@ -15,7 +15,7 @@ using namespace upsweep::compiler;
 constexpr std::string_view kKeyText = "key";
 const ByteSpan kKey(reinterpret_cast<const uint8_t *>(kKeyText.data()), kKeyText.size());
 
-/// What is taken must come out again when it is written.
+/// A body that is accepted must be equal after it is written again.
 void check(ByteSpan body) {
   Bytes entry = encode_entry(kKey, {});
   entry.resize(kEntryMagicBytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any text as a table, read in each way. The first line is the wanted column. The result is elements with rows inside of the
-// text, or an error with a text.
+// Any text as a table, read in each way. The first line names the column. The result is elements with rows inside of the text,
+// or an error with a text.
 #include "cli/files/csv.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using namespace upsweep::cli;
 
 namespace {
 
-constexpr size_t kShortPart = 5;  // bytes: most parts are cut inside of quotes, where there are any
+constexpr size_t kShortPart = 5;  // bytes: most cuts between parts are inside of quotes, if there are any
 
 bool is_same(const Result<CsvColumn> &a, const Result<CsvColumn> &b) {
   if (!a || !b) return a.has_value() == b.has_value() && a.error() == b.error();
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const size_t end = std::min(all.find('\n'), size);
   const std::string_view text = all.substr(std::min(end + 1, size));
   CsvOptions options{.wants_rows = true};
-  const std::string column(all.substr(0, end));  // an empty one is no choice, and "" the column without a name
+  const std::string column(all.substr(0, end));  // empty: no column is selected; "": the column without a name
   if (!column.empty()) options.column = column == "\"\"" ? std::string() : column;
   for (const Header header : {Header::kAuto, Header::kYes, Header::kNo}) {
     for (const Missing missing : {Missing::kError, Missing::kNan, Missing::kSkip}) {

@@ -4,10 +4,10 @@
 //   flow_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--deepest=N] [--options=TEXT] [--patience=SECONDS] [--print]
 //             [--edits=N,...]
 //
-// A kernel that does not end is a failure after --patience seconds, and the last one: its seed is printed. --seed=time draws
-// another seed each time. flow_shrink.py finds a smaller kernel with the same failure by --edits=N,N,..., which are applied to
-// the one kernel of the seed; the status is 3 if they make no program, and 4 if the last of them does not exist. UPSWEEP_LANES
-// in the environment chooses the path that makes the kernels.
+// A kernel that does not end after --patience seconds is a failure and ends the run; its seed is printed. --seed=time draws
+// another seed each time. flow_shrink.py finds a smaller kernel with the same failure. It passes --edits=N,N,..., which apply
+// to the only kernel of the seed; the status is 3 if they make no program, and 4 if the last edit does not exist.
+// UPSWEEP_LANES in the environment selects the pipeline that compiles the kernels.
 #include "flow_program.h"
 #include "run_settings.h"
 
@@ -53,7 +53,7 @@ bool parse(int count, char **words, Settings &settings) {
   return true;
 }
 
-/// Whether the event completes within the time. The callback may come after the time, so it owns its part of the state.
+/// Whether the event completes within the time. The callback may come later, so it owns its part of the state.
 bool completes(cl_event event, double seconds) {
   struct State {
     std::mutex mutex;

@@ -30,10 +30,10 @@ public:
 
 private:
   struct Place {
-    bool uniform = false;  ///< all work-items of the group come here together
+    bool uniform = false;  ///< all work-items of the group arrive here together
     int depth = 0;
     uint32_t loops = 0;
-    bool in_switch = false;  ///< which is nearer than the nearest loop
+    bool in_switch = false;  ///< nearer than the nearest loop
   };
 
   uint64_t below(uint64_t n) { return random_() % n; }
@@ -160,7 +160,7 @@ private:
     return made;
   }
 
-  /// A jump under a condition, which may be a uniform one.
+  /// A conditional jump; its condition may be uniform.
   Statement jump(const Place &place) {
     Statement guarded{.kind = Kind::kIf, .value = condition(false)};
     const uint64_t kind = below(10);
@@ -174,7 +174,7 @@ private:
     return guarded;
   }
 
-  /// Gives each goto a label of the program, and finds out which of them are forward.
+  /// Gives each goto a label of the program, and marks forward ones.
   void direct(Block &body) {
     const uint32_t labels = labels_;
     for (Statement &statement : body) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Computes the output of a program of control flow: the statements become steps with jumps, and each work-item takes one step
-// after another. It shares nothing with the compiler under test.
+// Computes the output of a program of control flow. Statements become steps with jumps, and each work-item runs one step after
+// another. It shares no code with the compiler under test.
 #include "flow_program.h"
 
 #include <algorithm>

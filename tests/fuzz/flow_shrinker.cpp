@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes programs of control flow smaller, an edit at a time.
+// Makes programs of control flow smaller, one edit at a time.
 #include "flow_program.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ public:
 private:
   bool is_this() { return left_-- == 0; }
 
-  /// A statement becomes one of its bodies, or a part of it becomes simpler.
+  /// Replaces a statement by one of its bodies, or simplifies a part of it.
   bool apply(Block &block, size_t at) {
     for (size_t b = 0; b < block[at].bodies.size(); ++b) {
       if (is_this()) {

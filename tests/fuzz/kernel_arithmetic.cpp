@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic on single components, by the words of the specification.
+// Arithmetic on single components, after the specification's text.
 #include "kernel_arithmetic.h"
 
 #include <bit>
@@ -114,7 +114,7 @@ uint64_t convert(Base to, Base from, uint64_t value, bool saturate) {
     return to_bits(is_signed(from) ? static_cast<float>(static_cast<int64_t>(value)) : static_cast<float>(value));
   if (!is_float(from)) return saturate ? saturated(to, widened(from, value)) : normal(to, value);
   const float given = to_float(value);
-  // 1.8: NaN becomes 0; beyond 2^64 all saturate alike.
+  // 1.8: NaN becomes 0; numbers beyond 2^64 saturate alike.
   if (std::isnan(given)) return 0;
   if (std::fabs(given) >= 0x1p65f) return static_cast<uint64_t>(given < 0 ? lowest(to) : highest(to));
   return saturated(to, static_cast<Wide>(given));

@@ -13,7 +13,7 @@ namespace upsweep::fuzz {
 
 namespace {
 
-/// The first one, of values as many.
+/// The first difference between two arrays of the same size, as text.
 template <class Values>
 std::string difference(const char *what, const Values &given, const Values &wanted) {
   const auto [at, other] = std::mismatch(given.begin(), given.end(), wanted.begin());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds a program on the default device, runs it, and says what differs from the interpreter.
+// Builds a program on the default device, runs it, and reports differences from the interpreter.
 #ifndef UPSWEEP_TESTS_FUZZ_KERNEL_DEVICE_H
 #define UPSWEEP_TESTS_FUZZ_KERNEL_DEVICE_H
 
@@ -20,9 +20,9 @@ public:
 
   [[nodiscard]] bool ready() const { return queue_ != nullptr; }
   [[nodiscard]] bool has_images() const;
-  /// Nothing if all is well; else a kind of failure in one line: "does not build", "differs", ...
+  /// Empty if all is right; else the kind of failure in one line: "does not build", "differs", ...
   [[nodiscard]] std::string judge(const Program &program);
-  /// The same of several that are built together, which takes less time.
+  /// The same for several programs that are built together, which takes less time.
   [[nodiscard]] std::vector<std::string> judge(std::span<const Program> programs);
 
 private:

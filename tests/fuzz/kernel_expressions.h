@@ -69,7 +69,7 @@ protected:
     return {.op = op, .type = type, .arguments = std::move(arguments)};
   }
 
-  /// From a type that is at hand.
+  /// An expression of another type, converted to `type`.
   Expression converted(Type type, int depth) {
     for (int tries = 0; tries < 8 && !variables_->empty(); ++tries) {
       const Type from = (*variables_)[below(variables_->size())].type;
@@ -131,14 +131,14 @@ protected:
                 {std::move(test), expression(type, depth - 1), expression(type, depth - 1)});
   }
 
-  /// A comparison that gives this type, a signed integer.
+  /// A comparison that returns this type, a signed integer.
   Expression truth(Type type, int depth) {
     std::vector<Base> bases;
     for (int b = 0; b < 9; ++b)
       if (truth_of({static_cast<Base>(b), type.width}) == type) bases.push_back(static_cast<Base>(b));
     if (bases.empty()) return leaf(type);
     const Type operand{bases[below(bases.size())], type.width};
-    // Clang 19 evaluates && and || of constant vectors to 1 where the specification has -1.
+    // Clang 19 evaluates && and || of constant vectors to 1; the specification requires -1.
     const bool logical = !is_float(operand.base) && (operand.width == 1 || has_variable(operand));
     Expression left = operand.width > 1 && logical
                           ? Expression{.op = Op::kVariable, .type = operand, .number = variable_of(operand)}
@@ -207,7 +207,7 @@ protected:
     return chance(15) ? make(Op::kNot, {Base::kInt, 1}, {std::move(e)}) : e;
   }
 
-  /// The same for all work-items of a group.
+  /// An expression that is uniform in a work-group.
   Expression uniform(int depth) {
     const Type type{Base::kUint, 1};
     if (depth > 0) return make(chance(50) ? Op::kAdd : Op::kXor, type, {uniform(depth - 1), uniform(depth - 1)});
@@ -233,7 +233,7 @@ protected:
   std::mt19937_64 random_;
   Program program_;
   std::vector<Variable> *variables_ = nullptr;
-  size_t assignable_ = 0;  ///< variables before this one; those after it count loops, or are indices
+  size_t assignable_ = 0;  ///< earlier variables; later ones count loops or are indices
   std::vector<unsigned> uniform_counters_;
   int calls_ = 0;
   bool tiny_ = false, small_ = false, in_helper_ = false;

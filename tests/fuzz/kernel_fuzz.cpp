@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs random kernels on the default device and compares them with the interpreter, until a time or a number is up:
+// Runs random kernels on the default device and compares them with the interpreter, for a time or a number of kernels:
 //
 //   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] [--print] [--shrink]
 //
-// UPSWEEP_LANES in the environment chooses the path that makes them: a run of each says whether the two agree.
+// UPSWEEP_LANES in the environment selects the pipeline that compiles them. Runs of both pipelines show whether the two agree.
 #include "kernel_device.h"
 #include "kernel_pictures.h"
 #include "kernel_shrinker.h"
@@ -26,7 +26,7 @@ namespace {
 using namespace upsweep::fuzz;
 
 struct Settings : RunSettings {
-  uint64_t images = 5;  ///< percent of the kernels that have some
+  uint64_t images = 5;  ///< percent of kernels with images
   bool shrink = false;
 };
 
@@ -44,14 +44,14 @@ bool parse(int count, char **words, Settings &settings) {
   return true;
 }
 
-/// The kernel of a seed; whether it has images is a hash of the seed, so that --images=0 leaves the rest as it is.
+/// The kernel of a seed. A hash of the seed decides whether it has images, so that --images=0 does not change the rest.
 Program kernel_of(uint64_t seed, uint64_t images) {
   Program program = generate(seed);
   if (seed * 0x9e3779b97f4a7c15 >> 32 < (images << 32) / 100) illustrate(program, seed);
   return program;
 }
 
-/// Values are others in a smaller program.
+/// A smaller program has other values.
 bool is_alike(const std::string &problem, const std::string &other) {
   constexpr std::string_view kDiffers = "differs:";
   return problem == other || (problem.starts_with(kDiffers) && other.starts_with(kDiffers));
@@ -72,7 +72,7 @@ void report(Device &device, const Settings &settings, Program program, const std
   std::fflush(stdout);
 }
 
-/// What is said when a kernel takes the process down: with --batch=1 --print a second run shows which one.
+/// The message for a kernel that ends the process. A second run with --batch=1 --print shows this kernel.
 std::array<char, 96> last_words{};
 
 void announce(uint64_t seed, uint64_t count) {
@@ -110,7 +110,7 @@ int main(int count, char **words) {
     std::vector<Program> programs;
     for (uint64_t i = 0; i < std::min(settings.batch, settings.count - kernels); ++i)
       programs.push_back(kernel_of(settings.seed + kernels + i, settings.images));
-    // Before it runs, for those that end the process.
+    // Printed before the run, since the kernel may end the process.
     if (settings.print && settings.batch == 1) print_with_sizes(programs[0]);
     announce(settings.seed + kernels, programs.size());
     const std::vector<std::string> found = device.judge(programs);

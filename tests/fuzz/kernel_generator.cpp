@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draws a program from the grammar. Barriers and collectives come only where all work-items of the group come (those of
-// non-uniform sub-groups anywhere outside loops that work-items leave one by one), and conditions there are of uniform values.
+// Draws a program from the grammar. Barriers and collectives appear only where all work-items of the group arrive, and
+// conditions around them are uniform. Collectives of non-uniform sub-groups may appear anywhere outside loops that work-items
+// leave in different rounds.
 #include "kernel_places.h"
 
 namespace upsweep::fuzz {
@@ -35,10 +36,10 @@ public:
 private:
   /// Where a statement stands.
   struct Place {
-    bool uniform = false;  ///< all work-items of the group come here together
-    bool sub = false;      ///< all those of a sub-group do
+    bool uniform = false;  ///< all work-items of the group arrive here together
+    bool sub = false;      ///< all work-items of a sub-group
     bool kernel = false;   ///< not in a helper
-    bool exits = false;    ///< in a loop that work-items may leave one by one
+    bool exits = false;    ///< in a loop that work-items may leave in different rounds
     bool in_switch = false;
     int nest = 0, loops = 0;
   };
@@ -49,7 +50,7 @@ private:
     program_.local = kLocals[below(kLocals.size())];
     for (size_t d = 0; d < 3; ++d) {
       program_.global[d] = program_.local[d] * (d == 2 ? 1 : 1 + below(2));
-      // A last group that is smaller.
+      // The last group may be smaller.
       if (program_.local[d] > 1 && chance(20)) program_.global[d] += 1 + below(program_.local[d] - 1);
     }
     for (uint32_t &argument : program_.arguments) argument = chance(50) ? static_cast<uint32_t>(below(9)) : number32();
@@ -268,7 +269,7 @@ private:
     if (s.scope == Scope::kNonUniform && (s.collective == Collective::kBroadcast || s.collective == Collective::kShuffle))
       s.collective = Collective::kReduce;
     if (s.scope == Scope::kWorkGroup && s.collective >= Collective::kShuffle) s.collective = Collective::kInclusive;
-    // Those below 32 bits are cl_khr_subgroup_extended_types.
+    // Types below 32 bits need cl_khr_subgroup_extended_types.
     Type type{kBases[below(s.scope == Scope::kWorkGroup ? 4 : kBases.size())], 1};
     if (s.collective == Collective::kAll || s.collective == Collective::kAny) type = {Base::kInt, 1};
     Type stored = s.collective == Collective::kBallot ? Type{Base::kUint, 4} : type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Computes what a program must give: a statement at a time for all work-items of a group that are there, so that barriers and
-// collectives need no threads. It shares nothing with the compiler that it judges.
+// Computes the results of a program. It runs one statement at a time for all active work-items of a group, so that barriers
+// and collectives need no threads. It shares no code with the compiler under test.
 #include "kernel_arithmetic.h"
 #include "kernel_pictures.h"
 
@@ -16,7 +16,7 @@ constexpr size_t kMostItems = 256;
 using Mask = std::bitset<kMostItems>;
 using Value = std::array<uint64_t, 16>;
 
-/// What a call of a function sees as its own.
+/// The variables of a function call.
 struct Frame {
   std::vector<Value> variables;
   std::array<std::array<uint32_t, kElements>, 2> boxes{{{1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}}};
@@ -32,7 +32,7 @@ struct Item {
   Frame frame;
 };
 
-/// Who has left the loops and the function around a statement.
+/// The work-items that have left the loops and the function around a statement.
 struct Exits {
   Mask broken, continued, returned;
 };
@@ -135,7 +135,7 @@ private:
     return result;
   }
 
-  /// The nearest texel, at coordinates that are not normalised.
+  /// The nearest texel at unnormalised coordinates.
   uint64_t texel(const Expression &e, Item &item) {
     const Picture &picture = *program_.picture;
     const int64_t right = static_cast<int64_t>(picture.width) - 1, bottom = static_cast<int64_t>(picture.height) - 1;
@@ -218,7 +218,7 @@ private:
     return result;
   }
 
-  // Statements, of all that are here. They return who goes on to the next.
+  // Statements, for all active work-items. They return the work-items that continue with the next statement.
 
   template <typename F>
   void each(const Mask &mask, F &&function) {
@@ -373,7 +373,7 @@ private:
     return done | falling | inner.broken;
   }
 
-  /// Only where all work-items are.
+  /// Only where all work-items are active.
   void exchange(const Statement &s) {
     std::vector<Value> shared;
     for (Item &item : items_) shared.push_back(evaluate(s.value, item));

@@ -38,7 +38,7 @@ public:
     }
     in_kernel_ = true;
     block(program_.body);
-    // At least one of each.
+    // Each kind appears at least once.
     program_.body.push_back(paint());
     program_.body.push_back({.kind = Statement::Kind::kAtomic, .value = texel(0), .index = leaf()});
   }
@@ -122,7 +122,7 @@ size_t texel_bytes(const Picture &picture) { return channels(picture) * channel_
 
 std::vector<uint8_t> texels(const Picture &picture) {
   std::vector<uint8_t> bytes(picture.width * picture.height * texel_bytes(picture));
-  // As heap() has it: no float is NaN.
+  // Like heap(): no float is NaN.
   for (size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<uint8_t>((i * 2654435761u >> 11) & (i % 4 == 3 && picture.kind == Picture::kFloat ? 0x3f : 0xff));
   return bytes;

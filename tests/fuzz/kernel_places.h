@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draws places in memory, of which each work-item has its own: numbers that step from work-item to work-item, guards that only
-// some of them pass, and what the compiler may make of a number behind its guard. A part of kernel_generator.cpp.
+// Draws places in memory, each owned by one work-item: indices that step from work-item to work-item, guards that only some
+// work-items pass, and facts that the compiler can derive from a guard. A part of kernel_generator.cpp.
 #ifndef UPSWEEP_TESTS_FUZZ_KERNEL_PLACES_H
 #define UPSWEEP_TESTS_FUZZ_KERNEL_PLACES_H
 
@@ -18,7 +18,7 @@ protected:
   struct Owner {
     Type type;
     Expression index;
-    uint64_t limit = 0;  ///< a power of two; work-items with an index below it have a place
+    uint64_t limit = 0;  ///< a power of two; only work-items with a smaller index have a place
     uint64_t times = 1, plus = 0;
     bool backward = false;
     unsigned variable = 0;  ///< 0: none; else the index
@@ -109,7 +109,7 @@ protected:
     return make(Op::kLogicalAnd, truth, {make(Op::kLessEqual, truth, {number(owner.type, 0), index}), std::move(below_limit)});
   }
 
-  /// The place, in one of its spellings. Behind the guard alone they are the same, and none overflows.
+  /// The place, in one of several spellings. They are equal behind the guard only, and none overflows.
   Expression place_of(const Owner &owner, const Expression &index, bool guarded) {
     constexpr std::array<Base, 4> kTypes = {Base::kUlong, Base::kUint, Base::kInt, Base::kLong};
     const Type type = chance(50) ? owner.type : Type{kTypes[below(kTypes.size())], 1};

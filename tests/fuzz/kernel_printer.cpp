@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes a program as OpenCL C. Signed arithmetic goes by way of unsigned, since overflow is undefined; results are cast back
-// to their type, since small integers are promoted.
+// Writes a program as OpenCL C. Signed arithmetic is done in unsigned types, since overflow is undefined. Results are cast
+// back to their type, since small integers are promoted.
 #include "kernel_program.h"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ private:
                           e.components[0]);
   }
 
-  /// Where the work-item's texel is.
+  /// The place of the work-item's texel.
   std::string own_place() const {
     const std::string width = std::to_string(program_.canvas->width);
     return "(int2)(global_id % " + width + ", global_id / " + width + ")";
@@ -142,7 +142,7 @@ private:
 
   std::string name(uint64_t variable) const { return (variable < members_ ? "record.v" : "v") + std::to_string(variable); }
 
-  /// Const where possible: the compiler then evaluates a start that is constant.
+  /// Const if possible: the compiler then evaluates a constant initial value.
   void variables(const std::vector<Variable> &list, size_t parameters, const std::vector<Statement> &body) {
     text_ << "  uint box[8] = {1, 2, 3, 4, 5, 6, 7, 8}, chest[8] = {11, 12, 13, 14, 15, 16, 17, 18}, *pointer = box;\n"
           << "  " << type_name(program_.crate) << " crate[8] = {0};\n";
@@ -196,7 +196,7 @@ private:
     return text;
   }
 
-  /// In a type where it cannot overflow: small integers as uint, of which the low bits count.
+  /// Computed in a type without overflow: small integers as uint, whose low bits count.
   std::string wrapping(const Expression &e) {
     if (is_float(e.type.base)) return "(" + infix(e) + ")";
     Type wide{unsigned_of(e.type.base), e.type.width};
@@ -359,7 +359,7 @@ private:
     line(depth) << "}\n";
   }
 
-  /// Spelling 1: by the pointer that the guard around it has made.
+  /// Spelling 1: by the pointer that the surrounding guard has created.
   void access(const Statement &s, const std::string &v, int depth) {
     const Region &region = program_.regions[s.region];
     const std::string width = std::to_string(region.type.width), r = "r" + std::to_string(s.region);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A random kernel as a tree: kernel_generator makes it, kernel_printer writes it as OpenCL C, kernel_interpreter says what it
-// computes. Nothing in it is undefined by the specification, so that all must agree to the last bit.
+// A random kernel as a tree. kernel_generator makes it, kernel_printer writes it as OpenCL C, kernel_interpreter computes its
+// results. The specification defines all of its behaviour, so results must agree to the last bit.
 #ifndef UPSWEEP_TESTS_FUZZ_KERNEL_PROGRAM_H
 #define UPSWEEP_TESTS_FUZZ_KERNEL_PROGRAM_H
 
@@ -29,7 +29,7 @@ struct Type {
 [[nodiscard]] constexpr Base signed_of(Base base) {
   return is_float(base) ? Base::kInt : static_cast<Base>(static_cast<unsigned>(base) & ~1u);
 }
-/// What a comparison of this type gives.
+/// The result type of a comparison of this type.
 [[nodiscard]] constexpr Type truth_of(Type type) {
   return type.width == 1 ? Type{Base::kInt, 1} : Type{signed_of(type.base), type.width};
 }
@@ -40,7 +40,7 @@ enum class Op : uint8_t {
   kGlobalId,  ///< linear
   kLocalId,   ///< linear
   kGroupId,   ///< linear
-  kWideId,    ///< number: which of kWideIds, a ulong
+  kWideId,    ///< number: index in kWideIds, a ulong
   kSubGroupId,
   kArgument,  ///< number: 0 or 1
   kInput,     ///< in[argument & 63]
@@ -87,27 +87,23 @@ enum class Op : uint8_t {
   kCanvas,   ///< component of the work-item's texel of the canvas
 };
 
-/// Of a kTexel: the sampler has a border, else edges; the coordinates are floats.
+/// Flags of a kTexel: the sampler clamps to the border, not to the edge; the coordinates are floats.
 constexpr uint64_t kBorder = 1, kFloatCoordinates = 2;
 
-/// Of a sum, difference or product: it cannot overflow, and is written as it is.
+/// A flag of a sum, difference or product: it cannot overflow, and is written as a plain operator.
 constexpr uint64_t kPlain = 1;
 
 struct Expression {
   Op op = Op::kLiteral;
   Type type;
   std::vector<Expression> arguments{};
-  uint64_t number = 0;  ///< bits of a literal, which variable, argument or helper, or kPlain
+  uint64_t number = 0;  ///< bits of a literal, number of a variable, argument or helper, or kPlain
   std::vector<unsigned> components{};
 };
 
 enum class Collective : uint8_t { kReduce, kInclusive, kExclusive, kBroadcast, kAll, kAny, kShuffle, kBallot };
 enum class Combination : uint8_t { kAdd, kMin, kMax };
-enum class Scope : uint8_t {
-  kWorkGroup,
-  kSubGroup,
-  kNonUniform
-};  ///< the last: of those work-items of a sub-group that are here
+enum class Scope : uint8_t { kWorkGroup, kSubGroup, kNonUniform };  ///< the last: of the active work-items of a sub-group
 
 struct Statement {
   enum class Kind : uint8_t {
@@ -121,10 +117,10 @@ struct Statement {
     kRestore,          ///< record = records[index & 3]
     kStore,            ///< region number [index] = value
     kLoad,             ///< variable = region number [index]
-    kIf,               ///< value, body, otherwise; if `region` is one, its pointer is made before, of index
+    kIf,               ///< value, body, otherwise; a region's pointer is made before it, from `index`
     kFor,              ///< variable counts below (value & number)
     kDo,               ///< variable counts down from number while value
-    kSwitch,           ///< value & mask of labels; the last body is the default one; number: which cases fall through
+    kSwitch,           ///< value & mask of labels; the last body is the default; number: the cases that fall through
     kBreak,
     kContinue,
     kReturn,      ///< value
@@ -142,7 +138,7 @@ struct Statement {
   Combination combination = Combination::kAdd;
   Scope scope = Scope::kWorkGroup;
   std::vector<std::vector<Statement>> bodies{};
-  std::vector<uint32_t> labels{};  ///< of all cases but the last
+  std::vector<uint32_t> labels{};  ///< for all cases except the last
   unsigned region = 0, spelling = 0;
 };
 
@@ -154,7 +150,7 @@ struct Variable {
   Expression start{};
 };
 
-/// Of two parameters of type uint, which are its variables 0 and 1.
+/// A function with two parameters of type uint, its variables 0 and 1.
 struct Helper {
   std::vector<Variable> variables;
   std::vector<Statement> body;
@@ -162,7 +158,7 @@ struct Helper {
   bool inlined = false;
 };
 
-/// What a work-item may ask for in 64 bits.
+/// A query of a work-item that returns 64 bits.
 struct WideId {
   const char *text;
   enum Kind : uint8_t { kGlobal, kLocal, kGroup, kGlobalSize, kLocalSize } kind;
@@ -178,13 +174,13 @@ constexpr std::array<WideId, 9> kWideIds = {{{"get_global_linear_id()", WideId::
                                              {"get_global_size(0)", WideId::kGlobalSize, 0},
                                              {"get_local_size(0)", WideId::kLocalSize, 0}}};
 
-/// A part of a buffer. Work-items have places of their own in one that is written, so that no two race.
+/// A part of a buffer. In a part that is written, each work-item owns places, so that no two work-items race.
 struct Region {
   Type type;
   bool loads_packed = false;  ///< by vload and vstore
 };
 constexpr size_t kPlaces = 160;  ///< in a region
-/// From the start of the buffer; each begins at a multiple of 128.
+/// Bytes of a region. Regions begin at multiples of 128 from the buffer's start.
 [[nodiscard]] constexpr size_t region_bytes(const Region &region) {
   return (kPlaces * region.type.width * bits_of(region.type.base) / 8 + 127) / 128 * 128;
 }
@@ -198,15 +194,15 @@ struct Picture {
 };
 
 struct Program {
-  std::vector<Helper> helpers;  ///< each calls those before it
+  std::vector<Helper> helpers;  ///< each may call earlier ones
   std::vector<Variable> variables;
   std::vector<Statement> body;
   std::array<size_t, 3> global{1, 1, 1}, local{1, 1, 1};
   std::array<uint32_t, 2> arguments{};
   Type crate{Base::kUint, 1};
-  unsigned members = 0;         ///< the first variables, those of a structure; none without one
+  unsigned members = 0;         ///< the first variables are members of a structure; 0: there is none
   std::vector<Region> regions;  ///< number 0 is none
-  unsigned sub_group_size = 0;  ///< that the kernel requires; 0: none
+  unsigned sub_group_size = 0;  ///< required by the kernel; 0: none
   std::optional<Picture> picture, canvas;
   bool reads_canvas = false;
 };
@@ -215,9 +211,9 @@ constexpr size_t kInputs = 64, kElements = 8, kBins = 24;
 
 [[nodiscard]] Program generate(uint64_t seed);
 [[nodiscard]] std::string type_name(Type type);
-/// `suffix`: of names, so that several programs make one source.
+/// `suffix` distinguishes names, so that several programs form one source.
 [[nodiscard]] std::string print(const Program &program, const std::string &suffix = "");
-/// What the regions hold at first, one after the other.
+/// The initial contents of all regions, one behind another.
 [[nodiscard]] std::vector<uint8_t> heap(const Program &program);
 
 struct Results {

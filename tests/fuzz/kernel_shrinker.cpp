@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tries to leave out statements, to put a body in place of its statement, and to put an operand or a literal in place of an
-// expression, until nothing of that keeps the failure.
+// Tries to remove statements, to replace a statement by its body, and an expression by an operand or a literal, until no
+// change keeps the failure.
 #include "kernel_shrinker.h"
 
 namespace upsweep::fuzz {
@@ -26,7 +26,7 @@ public:
   }
 
 private:
-  /// Keeps the change if the program fails all the same.
+  /// Keeps the change if the program still fails.
   template <typename T>
   bool attempt(T &place, T replacement) {
     std::swap(place, replacement);

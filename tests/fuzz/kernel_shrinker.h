@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes a program that fails smaller while it still does.
+// Makes a failing program smaller while it still fails.
 #ifndef UPSWEEP_TESTS_FUZZ_KERNEL_SHRINKER_H
 #define UPSWEEP_TESTS_FUZZ_KERNEL_SHRINKER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints random kernels for other compilers than this computer's: kernel_sources SEED COUNT
+// Prints random kernels, to be compiled for other machines: kernel_sources SEED COUNT
 #include "kernel_program.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any bytes as an .npy file: a header that can be written and read again, and its elements, or an error that says something.
+// Any bytes as an .npy file: a header that can be written and read again, and its elements, or an error with a text.
 #include "cli/files/npy_header.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any text as the options of each entry point: options or an error that says something.
+// Any text as the options of each entry point: options, or an error with a text.
 #include "compiler/options.h"
 
 #include <cstdlib>

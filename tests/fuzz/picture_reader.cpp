@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any bytes as a picture: pixels, or an error that says something.
+// Any bytes as a picture: pixels, or an error with a text.
 #include "cli/picture.h"
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-items at the start of a work-group collect what the others leave in an array. All forms of loops, of the index's or
-// pointer's steps, of accesses, and of the place of the other work-items' code are combined at random.
+// Work-items at the start of a work-group collect values that the others store in an array. Forms of loops, of the index's or
+// pointer's steps, of accesses, and the place of the other work-items' code are combined at random.
 #include "wait_kernel.h"
 
 #include <algorithm>
@@ -11,11 +11,11 @@ namespace {
 
 struct Form {
   const char *code;      ///< adds the m values f[first] to f[n - 1] to r
-  bool is_once = false;  ///< reads no value again after it was set
-  unsigned counts = 0;   ///< the only m that the code supports, or 0
+  bool is_once = false;  ///< reads no value again after it is set
+  unsigned counts = 0;   ///< the only m that the code supports; 0: any
 };
 
-// `spare` is a value that the result does not depend on, and `yes` is true, which the compiler cannot know.
+// `spare` is a value that does not affect the result; `yes` is true, which the compiler cannot know.
 constexpr Form kForms[] = {
     {"for (uint j = first; j < n;) { int v = READ(f + j); if (v) { r += v; ++j; } }", true},
     {"for (uint j = first; j < n; ++j) { int v; while ((v = READ(f + j)) == 0) {} r += v; }", true},
@@ -161,31 +161,51 @@ struct Waiters {
 constexpr Waiters kWaiters[] = {
     {"lid == 0", 1, [](unsigned id) { return id == 0; }},
     {"lid == 3", 4, [](unsigned id) { return id == 3; }},
-    {"get_global_id(0) % n == 0", 1, [](unsigned id) { return id == 0; }},
+    {"LINE", 1, [](unsigned id) { return id == 0; }},
+    {"lid < 1", 1, [](unsigned id) { return id == 0; }},
+    {"get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) < 1", 1, [](unsigned id) { return id == 0; }},
     {"lid < 4", 4, [](unsigned id) { return id < 4; }},
     {"lid < 32 && lid % 3 == 1", 32, [](unsigned id) { return id < 32 && id % 3 == 1; }},
     {"lid < 32", 32, [](unsigned id) { return id < 32; }},
     {"get_sub_group_id() < 32 / get_max_sub_group_size()", 32, [](unsigned id) { return id < 32; }},
 };
 
+constexpr const char *kNumbers[] = {
+    "get_local_linear_id()",
+    "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)",
+};
+
+/// A work-group of `items` in three dimensions.
+Sizes draw_box(Random &random, size_t items) {
+  const auto divisor = [&](size_t of) {
+    for (;;)
+      if (const size_t found = 1 + pick(random, of); of % found == 0) return found;
+  };
+  const size_t width = divisor(items), height = divisor(items / width);
+  return {width, height, items / width / height};
+}
+
 }  // namespace
 
 WaitKernel make_poll(Random &random, const std::string &name) {
   const size_t waiting = pick(random, std::size(kWaiters));
   const Waiters &waiters = kWaiters[waiting];
-  const bool is_alone = waiting < 3;
+  const bool is_alone = waiting < 5;
   const Form &form = pick_from(random, kForms);
   const Access *read = &pick_from(random, kReads);
   while (read->takes && !(is_alone && form.is_once)) read = &pick_from(random, kReads);
-  // The others are of the same sub-group too, or of later ones alone; a whole number of pairs.
+  // The others may be in the same sub-group, or only in later ones; their number is even.
   const unsigned least = (waiters.end + 1) / 2 * 2, first = pick(random, 2) ? least : 32;
   const unsigned sizes[] = {40, 64, 96};
   const unsigned n = form.counts ? first + form.counts : pick_from(random, sizes);
-  const unsigned groups = 1 + static_cast<unsigned>(pick(random, 3));
+  const Shape shape{pick(random, 2) ? Sizes{n, 1, 1} : draw_box(random, n), 1 + pick(random, 3)};
+  const bool is_line = shape.local[0] == n;
   const bool is_local = pick(random, 2) != 0;
 
-  std::string body = pick_from(random, kPlaces);
+  const size_t place = pick(random, std::size(kPlaces));
+  std::string body = kPlaces[place];
   body = replaced(body, "%W", waiters.condition);
+  body = replaced(body, "LINE", is_line ? "get_global_id(0) % n == 0" : "get_local_linear_id() % n == 0");
   body = replaced(body, "%S", "lid >= first");
   body = replaced(body, "%w", form.code);
   body = replaced(body, "%s", "STORE(f + lid, (int)lid + 1);");
@@ -196,15 +216,17 @@ WaitKernel make_poll(Random &random, const std::string &name) {
             "atomic_int *)p, &e, 1 << 20); return e; }\n";
   source += "bool NAME_look(volatile SPACE int *p, int *v) { int was = 0, turns = 0; *v = READ(p); return *v != 0; }\n";
   source += "kernel void NAME(global int *out, volatile global int *room, volatile local int *here) {\n"
-            "  const uint lid = get_local_id(0), n = get_local_size(0), first = " +
-            std::to_string(first) +
+            "  const uint lid = " +
+            std::string(is_line && pick(random, 2) ? "get_local_id(0)" : pick_from(random, kNumbers)) +
+            ", n = get_local_size(0) * get_local_size(1) * get_local_size(2), first = " + std::to_string(first) +
             ", m = n - first;\n"
-            "  const bool yes = get_global_size(0) >= n;\n"
+            "  const bool yes = get_global_size(0) * get_global_size(1) * get_global_size(2) >= n;\n"
             "  int r = 0, spare = 0, was = 0, turns = 0;\n";
   source += is_local ? "  volatile local int *f = here;\n  f[lid] = 0;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
                      : "  volatile global int *f = room + get_group_id(0) * n;\n";
   source += "  " + std::string(pick_from(random, kMeetings)) + "\n  " + body + "\n  " + pick_from(random, kMeetings) + "\n";
-  source += "  out[get_global_id(0)] = spare == 12345 && !yes ? spare + was + turns : r;\n}\n#undef SPACE\n#undef READ\n#undef "
+  source += "  out[get_group_id(0) * n + lid] = spare == 12345 && !yes ? spare + was + turns : r;\n}\n#undef SPACE\n#undef "
+            "READ\n#undef "
             "STORE\n";
 
   const int sum = static_cast<int>(n * (n + 1) / 2 - first * (first + 1) / 2);
@@ -216,7 +238,9 @@ WaitKernel make_poll(Random &random, const std::string &name) {
     }
     return {};
   };
-  return {replaced(source, "NAME", name), size_t{n} * groups, n, check};
+  // A thread may poll for its own warp where the other threads have stored before it polls.
+  const bool has_stored = place == 0;
+  return {replaced(source, "NAME", name), shape, check, first >= 32 || has_stored};
 }
 
 }  // namespace upsweep::fuzz

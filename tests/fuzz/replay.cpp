@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// main() of a libFuzzer target without libFuzzer: gives it each file of the folders that it is called with.
+// main() of a libFuzzer target without libFuzzer: passes it each file of the folders on the command line.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options that all fuzzers of kernels have: --seed, --count, --seconds, --batch, --options and --print.
+// The common options of all fuzzers of kernels: --seed, --count, --seconds, --batch, --options and --print.
 #ifndef UPSWEEP_TESTS_FUZZ_RUN_SETTINGS_H
 #define UPSWEEP_TESTS_FUZZ_RUN_SETTINGS_H
 
@@ -27,7 +27,7 @@ struct RunSettings {
   std::string options;
   bool print = false;
 
-  /// False for a word of another option. --seed=time draws another seed each time.
+  /// False for an unknown option. --seed=time draws another seed each time.
   bool take(const Word &word) {
     if (word.name == "--seed")
       seed = word.value == "time" ? static_cast<uint64_t>(std::time(nullptr)) << 20 : word.number();

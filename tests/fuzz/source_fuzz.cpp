@@ -169,7 +169,7 @@ public:
 
   [[nodiscard]] bool ready() const { return context_ != nullptr; }
 
-  /// A line about what went wrong, or nothing.
+  /// The error in one line, or an empty text.
   std::string build(const std::string &source, const char *options, Counts &counts) {
     const char *text = source.data();
     const size_t length = source.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random kernels that wait, each within a deadline: wait_fuzz [--seed=N] [--count=N] [--options=TEXT] [--print=N]
+// Random kernels that wait; each must end before a deadline: wait_fuzz [--seed=N] [--count=N] [--options=TEXT] [--print=N]
 // [--deadline=S]. A child process runs them and is ended when one hangs; the next child goes on behind that kernel. The exit
 // status is 1 when a kernel hangs or gives a wrong result.
 #include "wait_kernel.h"
@@ -34,7 +34,11 @@ struct Settings {
 WaitKernel make(const Settings &settings, size_t number) {
   Random random(settings.seed * 1'000'003 + number);
   const std::string name = "waits" + std::to_string(number);
-  return pick(random, 2) ? make_poll(random, name) : make_lock(random, name);
+  for (;;) {
+    const size_t kind = pick(random, 3);
+    WaitKernel kernel = kind == 0 ? make_poll(random, name) : kind == 1 ? make_lock(random, name) : make_nested(random, name);
+    if (kernel.ends_on_gpus || !tests::tests_a_gpu()) return kernel;
+  }
 }
 
 class Runner {
@@ -70,7 +74,8 @@ std::string Runner::build(const std::string &source, const std::string &options)
 }
 
 std::string Runner::run(const WaitKernel &kernel, const std::string &name) {
-  std::vector<int> out(kernel.global, -1), room(kRoomInts, 0);
+  const Sizes global = kernel.shape.global();
+  std::vector<int> out(kernel.shape.items() * kernel.shape.groups, -1), room(kRoomInts, 0);
   cl_kernel made = clCreateKernel(program_, name.c_str(), nullptr);
   if (!made) return "has no kernel";
   auto buffer = [&](std::vector<int> &from) {
@@ -80,7 +85,8 @@ std::string Runner::run(const WaitKernel &kernel, const std::string &name) {
   clSetKernelArg(made, 0, sizeof out_buffer, &out_buffer);
   clSetKernelArg(made, 1, sizeof room_buffer, &room_buffer);
   clSetKernelArg(made, 2, kHereInts * sizeof(int), nullptr);
-  cl_int status = clEnqueueNDRangeKernel(queue_, made, 1, nullptr, &kernel.global, &kernel.local, 0, nullptr, nullptr);
+  cl_int status =
+      clEnqueueNDRangeKernel(queue_, made, 3, nullptr, global.data(), kernel.shape.local.data(), 0, nullptr, nullptr);
   auto read = [&](cl_mem from, std::vector<int> &to) {
     if (status == CL_SUCCESS)
       status = clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, to.size() * sizeof(int), to.data(), 0, nullptr, nullptr);
@@ -98,7 +104,7 @@ void report(int pipe, const std::string &line) {
   if (write(pipe, text.data(), text.size()) < 0) std::_Exit(2);
 }
 
-/// In the child: a line for each kernel from `first` on.
+/// Runs in the child: prints a line for each kernel from `first` on.
 void run_batches(const Settings &settings, size_t first, int pipe) {
   Runner runner;
   if (!runner.open()) std::_Exit(3);
@@ -113,7 +119,7 @@ void run_batches(const Settings &settings, size_t first, int pipe) {
   std::_Exit(0);
 }
 
-/// The next line, without its end; false when the child writes none in time, or has ended.
+/// The next line, without its end; false if the child writes none in time, or has ended.
 bool read_line(int pipe, std::string &pending, std::string &line, size_t deadline) {
   for (;;) {
     if (const size_t end = pending.find('\n'); end != std::string::npos) {
@@ -130,7 +136,7 @@ bool read_line(int pipe, std::string &pending, std::string &line, size_t deadlin
   }
 }
 
-/// Runs kernels from `first` on until one hangs or ends the child. Returns the number of the next one.
+/// Runs kernels from `first` on until a kernel hangs or ends the child. Returns the number of the next kernel.
 size_t run_child(const Settings &settings, size_t first, size_t &failures) {
   int ends[2];
   if (pipe(ends) != 0) std::exit(2);

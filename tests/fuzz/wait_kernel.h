@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TESTS_FUZZ_WAIT_KERNEL_H
 #define UPSWEEP_TESTS_FUZZ_WAIT_KERNEL_H
 
+#include <array>
 #include <functional>
 #include <random>
 #include <span>
@@ -13,12 +14,25 @@ namespace upsweep::fuzz {
 constexpr unsigned kRoomInts = 16384;  ///< the global memory that work-items share, initially 0
 constexpr unsigned kHereInts = 1024;   ///< the local memory
 
+using Sizes = std::array<size_t, 3>;
+
+/// Work-groups in a row along x.
+struct Shape {
+  Sizes local = {1, 1, 1};
+  size_t groups = 1;
+
+  [[nodiscard]] size_t items() const { return local[0] * local[1] * local[2]; }  ///< of a work-group
+  [[nodiscard]] Sizes global() const { return {local[0] * groups, local[1], local[2]}; }
+};
+
 struct WaitKernel {
   /// A `kernel void NAME(global int *out, volatile global int *room, volatile local int *here)`, with macros before it.
   std::string source;
-  size_t global = 0, local = 0;
+  Shape shape;
   /// The first error in `out`, an int for each work-item, and `room`; empty if the results are right.
   std::function<std::string(std::span<const int> out, std::span<const int> room)> check;
+  /// Ends on NVIDIA GPUs as well, whose threads of a warp meet behind each branch and take turns (docs/decisions/locks.md).
+  bool ends_on_gpus = true;
 };
 
 using Random = std::mt19937_64;
@@ -31,6 +45,7 @@ const T &pick_from(Random &random, const T (&values)[N]) {
 
 WaitKernel make_poll(Random &random, const std::string &name);
 WaitKernel make_lock(Random &random, const std::string &name);
+WaitKernel make_nested(Random &random, const std::string &name);
 
 }  // namespace upsweep::fuzz
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Commands that follow each other in the hardware queues of a device, without the host in between.
+// Commands that follow each other in a device's hardware queues, without the host between them.
 #include "separate_fixture.h"
 #include <array>
 #include <deque>
@@ -17,12 +17,6 @@ protected:
     cl_event event = clCreateUserEvent(context_, &error);
     EXPECT_EQ(error, CL_SUCCESS);
     return event;
-  }
-
-  static cl_int status_of(cl_event event) {
-    cl_int status = 1000;
-    EXPECT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
-    return status;
   }
 
   static cl_ulong time_of(cl_event event, cl_profiling_info name) {
@@ -94,7 +88,7 @@ TEST_F(Follow, GivenACommandThatFails_WhenOthersFollowIt_ThenThoseThatNameItFail
   const int seven = 7, eight = 8;
   EXPECT_EQ(clEnqueueFillBuffer(queues_[kFirst], buffer, &seven, sizeof seven, 0, 16, 1, &events[0], &events[1]), CL_SUCCESS);
   EXPECT_EQ(clEnqueueMarkerWithWaitList(queues_[kFirst], 1, &events[1], &events[2]), CL_SUCCESS);
-  // Only the queue's order ties this one to those before it.
+  // Only the queue's order ties this command to the earlier ones.
   EXPECT_EQ(clEnqueueFillBuffer(queues_[kFirst], buffer, &eight, sizeof eight, 16, 16, 0, nullptr, &events[3]), CL_SUCCESS);
   EXPECT_EQ(devices().first->followers, 3u);
   devices().first->is_halted = false;
@@ -180,7 +174,7 @@ TEST_F(Follow, GivenAProfilingQueue_WhenTheDeviceTellsTheTimes_ThenTheyAscend) {
   for (cl_event event : events) clReleaseEvent(event);
 }
 
-/// Random commands of one thread on a buffer of its own, each waiting for the one before, and what they must do to it.
+/// Random commands of a thread on its own buffer. Each waits for the previous one; the model holds their results.
 class Walker {
 public:
   Walker(cl_context context, std::span<const cl_command_queue> queues, cl_kernel add, unsigned seed)
@@ -194,7 +188,7 @@ public:
     clReleaseKernel(add_);
   }
 
-  /// False when the buffer is not what it should be.
+  /// False if the buffer has wrong contents.
   bool step() {
     switch (random_() % 6) {
     case 0: return read();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The set of live handles, whose readers take no lock: against a reference, and while others change it.
+// The set of live handles, whose readers take no lock: against a reference, and during concurrent changes.
 #include "base/handle.h"
 
 #include <atomic>
@@ -13,13 +13,13 @@ namespace {
 
 using namespace upsweep;
 
-/// Foreign pointers as well: they are looked for alone.
+/// Foreign pointers too, which are only looked up.
 const HandleBase *address(size_t i) { return reinterpret_cast<const HandleBase *>(uintptr_t{0x7000} + 16 * i); }
 
 TEST(Handles, GivenRandomChanges_WhenComparedWithAMap_ThenTheyAgree) {
   std::mt19937 random(5);
   std::map<size_t, HandleKind> known;
-  // Far more than a table begins with, and addresses that fall into the same slots.
+  // Far more than a table's initial size, and addresses that share slots.
   constexpr size_t kAddresses = 4000;
   for (int step = 0; step < 40000; ++step) {
     const size_t i = random() % kAddresses;

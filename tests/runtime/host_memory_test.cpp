@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bound for the size of an object of the host's, found by what is mapped around a pointer into it.
+// The bound for the size of a host object, from the mappings around a pointer into it.
 #include "runtime/memory/host_memory.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ TEST(HostMemory, GivenLargeObject_WhenBoundIsAskedForAnyPlace_ThenItIsNotLess) {
 }
 
 TEST(HostMemory, GivenSmallObject_WhenNothingElseIsNear_ThenBoundIsBelowFourGiB) {
-  // Nothing else is mapped where a reservation has just been given back but for its middle.
+  // No other mapping is near a reservation that has been released except for its middle.
   constexpr uint64_t kReserved = 16 * kGiB, kMiddle = 8 * kGiB, kBytes = 64 * kMiB;
   char *reserved = reserve(kReserved);
   ASSERT_NE(reserved, nullptr);
@@ -90,7 +90,7 @@ TEST(HostMemory, GivenMemoryThatWasWritten_WhenCleared_ThenItIsZeroFromTheFirstB
 }
 
 TEST(HostMemory, GivenMuchMemory_WhenCleared_ThenItsPagesAreNotTouched) {
-  // Less than a huge page more at either end.
+  // Up to a huge page more at either end.
   constexpr size_t kBytes = 256 * kMiB;
   const HostMemory block = allocate_host_memory(kBytes);
   ASSERT_NE(block, nullptr);

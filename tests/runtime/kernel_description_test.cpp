@@ -50,7 +50,7 @@ TEST(KernelDescription, GivenAllFields_WhenWrittenAndRead_ThenTheyAreTheSame) {
   WireReader reader(bytes);
   EXPECT_EQ(get_kernel_description(reader), kernel);
   EXPECT_TRUE(reader.at_end());
-  // A field that were not written would be equal by chance in none of these.
+  // `kernel` differs from a default description, so fields that are not written would be found.
   EXPECT_NE(kernel, KernelDescription());
 }
 

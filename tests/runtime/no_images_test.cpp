@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Devices without images, alone and beside one that has them.
+// Devices without images, alone and together with a device that has them.
 #include "../image_desc.h"
 #include "separate_fixture.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The number that tells a target whether what it made of a memory object's bytes, such as a texture's copy, is still theirs.
+// The number of writes to a memory object. It tells a target whether data derived from the bytes, such as a texture's copy, is
+// current.
 #include "../image_desc.h"
 #include "separate_fixture.h"
 #include <functional>
@@ -15,7 +16,7 @@ protected:
     return (*MemoryObject::from(memory))->num_writes();
   }
 
-  /// Whether the number of `memory` has changed when the command is over.
+  /// Whether the number of `memory` has changed when the command ends.
   bool changes(cl_mem memory, const std::function<cl_int()> &command) {
     const uint64_t before = count(memory);
     EXPECT_EQ(command(), CL_SUCCESS);

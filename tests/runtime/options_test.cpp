@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Environment options that are set to nothing. A program of its own, since a process reads its environment once.
+// Environment options that are set to an empty text. A separate program, since a process reads its environment once.
 #include "base/options.h"
 
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@ namespace {
 
 using upsweep::format_printf;
 
-/// Packs arguments as generated code does: each at the next multiple of 8 bytes.
+/// Packs arguments like generated code: each at the next multiple of 8 bytes.
 class Packed {
 public:
   template <class T>

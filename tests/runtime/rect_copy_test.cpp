@@ -117,7 +117,7 @@ TEST(RectCopy, GivenRandomRegions_WhenFilled_ThenExactlyTheRegionRepeatsThePatte
   }
 }
 
-/// Three threads, which take pieces of ever other sizes.
+/// Three threads, which take pieces of different sizes.
 void share_among_threads(uint64_t count, uint64_t, bool, const PartWork &work) {
   std::vector<std::jthread> threads;
   for (uint64_t i = 0; i < 3; ++i)
@@ -128,7 +128,7 @@ void share_among_threads(uint64_t count, uint64_t, bool, const PartWork &work) {
     });
 }
 
-// Short rows, rows that are written past the caches, rows that are shared each by itself, and few bytes.
+// Short rows, rows that are written past the caches, rows that several threads share, and few bytes.
 TEST(RectCopy, GivenLargeRegions_WhenThreadsShareThem_ThenExactlyTheRegionChanges) {
   share_parts_with(share_among_threads);
   for (const Size3 &region : {Size3{700, 3000, 20}, {3000, 1000, 12}, {(size_t{2} << 20) + 12, 3, 3}, {300, 900, 3}}) {

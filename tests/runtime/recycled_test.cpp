@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory that threads keep for their next objects: it comes back, on any thread, in any number, and at any time.
+// Memory that threads keep for their next objects: it may be freed on any thread, in any number, and at any time.
 #include "base/recycled.h"
 
 #include <cstring>
@@ -54,7 +54,19 @@ TEST(Recycled, GivenObjectsOfOneThread_WhenAnotherOneFreesThem_ThenBothGoOn) {
   }
 }
 
-/// Goes after the thread's kept pieces have: variables of a thread go in the reverse order of their coming.
+struct alignas(128) Aligned : Recycled<Aligned> {
+  unsigned char bytes[130];
+};
+
+TEST(Recycled, GivenAnAlignedType_WhenObjectsComeAndGo_ThenAllAreAligned) {
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::unique_ptr<Aligned>> objects;
+    for (int i = 0; i < 500; ++i) objects.push_back(std::make_unique<Aligned>());
+    for (const auto &object : objects) EXPECT_EQ(reinterpret_cast<uintptr_t>(object.get()) % 128, 0u);
+  }
+}
+
+/// Destroyed after the thread's kept pieces: a thread destroys its variables in reverse order of their construction.
 struct Late {
   std::unique_ptr<Piece> piece;
   ~Late() {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Buffers that move between the CPU and two devices with memory of their own.
+// Buffers that move between the CPU and two devices with separate memory.
 #include "separate_fixture.h"
 #include <array>
-#include <chrono>
 #include <cstring>
 #include <random>
 #include <thread>
@@ -86,7 +85,7 @@ TEST_F(Residency, GivenAWriteThatRunsWhileTheDeviceAllocates_WhenAKernelFollowsI
   std::jthread starter;
   devices().first->during_allocation = [&] {
     starter = std::jthread([&] { clSetUserEventStatus(start, CL_COMPLETE); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // far more than the write needs to begin
+    while (status_of(written) > CL_RUNNING) std::this_thread::yield();
   };
   EXPECT_EQ(add(queues_[kFirst], buffer, 1, {written}), CL_SUCCESS);
   devices().first->during_allocation = nullptr;
@@ -103,7 +102,7 @@ TEST_F(Residency, GivenABufferOverSharedMemory_WhenADeviceUsesIt_ThenItWorksTher
   cl_mem part = make_part(buffer, 0, kBytes / 2);
   EXPECT_EQ(add(queues_[kFirst], part, 1), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
-  EXPECT_EQ(*static_cast<int *>(shared), 1);  // pointers in it are as good on the host as on the device
+  EXPECT_EQ(*static_cast<int *>(shared), 1);  // pointers in it are valid on the host and on the device
   EXPECT_EQ(devices().first->allocations, 0u);
   EXPECT_EQ(read(queues_[kFirst], buffer)[kNumInts - 1], int{kNumInts} - 1);
   cl_context context = context_;
@@ -170,7 +169,7 @@ TEST_F(Residency, GivenABufferThatOneDeviceMostlyHasAlone_WhenOthersUseItNowAndT
   constexpr size_t kBegin = 512;  // parts are aligned
   cl_mem buffer = make_ints(model), part = make_part(buffer, 4 * kBegin, kBytes - 4 * kBegin);
   for (int step = 0; step < 300; ++step) {
-    // Six of ten commands are the first device's, so that it has the buffer alone again and again.
+    // Six of ten commands are for the first device, so that it often has the only valid copy.
     const size_t device =
         std::array{kFirst, kFirst, kFirst, kFirst, kFirst, kFirst, kSecond, kSecond, kCpu, kCpu}[random() % 10];
     const bool is_part = random() % 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A platform of the CPU and two devices in software with memory of their own, and what tests of them start from.
+// A platform of the CPU and two software devices with separate memory, and the base of their tests.
 #ifndef UPSWEEP_TESTS_RUNTIME_SEPARATE_FIXTURE_H
 #define UPSWEEP_TESTS_RUNTIME_SEPARATE_FIXTURE_H
 
@@ -39,8 +39,8 @@ inline Devices &devices() {
   return all;
 }
 
-/// The kernels of all devices: `add(global int *data, int value)` and `copy(const global int *from, global int *to)`, one
-/// work-item per element.
+/// The kernels of all devices: `add(global int *data, int value)` and `copy(const global int *from, global int *to)`, with a
+/// work-item for each element.
 Ref<CodeObject> make_code();
 
 constexpr size_t kCpu = 0, kFirst = 1, kSecond = 2;
@@ -162,6 +162,12 @@ protected:
     const size_t items = bytes / sizeof(int);
     return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, static_cast<cl_uint>(waits.size()),
                                   waits.empty() ? nullptr : waits.data(), event);
+  }
+
+  static cl_int status_of(cl_event event) {
+    cl_int status = 1000;
+    EXPECT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
+    return status;
   }
 
   std::vector<int> read(cl_command_queue queue, cl_mem buffer) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels written as the compiler would make them for the CPU, which the device in software runs too.
+// Kernels in the form of compiled CPU code, which the software device runs too.
 #include "separate_fixture.h"
 #include "targets/cpu/code_object.h"
 #include <array>
@@ -8,7 +8,7 @@
 namespace upsweep::tests {
 namespace {
 
-/// What the compiler gives a block at an argument's offset.
+/// The argument at an offset of the block that the compiler passes.
 template <typename T>
 T argument(const UpsweepGroup &group, size_t offset) {
   T value;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device in software: threads stand for hardware queues. Each runs what it is given in that order, after what that follows.
+// The software device: threads stand for hardware queues. Each runs its commands in order, after the commands that they
+// follow.
 #include "separate_target.h"
 #include "runtime/commands/transfer_ends.h"
 #include "targets/cpu/code_object.h"
@@ -25,7 +26,7 @@ private:
   std::vector<unsigned char> bytes_;
 };
 
-/// Bringing bytes to the host needs those who wrote them to have ended.
+/// Bytes move to the host only after their writers have ended.
 bool brings_to_host(const CommandBody &body) {
   const auto *transfer = std::get_if<Transfer>(&body);
   return transfer ? ends_of(*transfer).moves_host_copy() : std::holds_alternative<HostWork>(body);
@@ -45,7 +46,7 @@ Result<void> prepare(SeparateTarget &target, const Command &command) {
     return {};
   }
   const auto *transfer = std::get_if<Transfer>(&body);
-  // What follows others may come to write nothing.
+  // A command that follows others may fail to write.
   return transfer ? make_current(*transfer, &target, !command.followed().empty()) : Result<void>{};
 }
 
@@ -81,13 +82,13 @@ Result<void> run_transfer(SeparateTarget &target, const Transfer &transfer) {
     fill_rect(resolve(target, fill->to), fill->layout, fill->region, fill->pattern.data(), fill->pattern_bytes);
     return {};
   }
-  // All that an unmapping does was done when it was issued.
+  // Unmapping did all its work when it was issued.
   return ends_of(transfer).moves_host_copy() ? make_current(transfer, &target) : Result<void>{};
 }
 
 }  // namespace
 
-/// A hardware queue. A command that it ends may be the last to hold an OpenCL queue, so no OpenCL queue owns a thread.
+/// A hardware queue. A command that it ends may hold the last reference to an OpenCL queue, so no OpenCL queue owns a thread.
 class SeparateTarget::Stream {
 public:
   explicit Stream(SeparateTarget &target) : target_(target) {
@@ -190,6 +191,15 @@ Result<std::unique_ptr<DeviceMemory>> SeparateTarget::allocate(size_t bytes, cl_
   if (refuses_memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "the test says no");
   if (during_allocation) during_allocation();
   return std::make_unique<SeparateMemory>(*this, bytes);
+}
+
+HostMemory SeparateTarget::allocate_shared(size_t bytes, size_t alignment) {
+  const auto release = [](void *owner, char *memory) {
+    if (const auto &called = static_cast<SeparateTarget *>(owner)->during_release) called();
+    std::free(memory);
+  };
+  const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  return {static_cast<char *>(std::aligned_alloc(alignment, rounded)), {release, this}};
 }
 
 Result<void> SeparateTarget::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {

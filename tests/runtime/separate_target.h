@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SeparateTarget: a device in software that has memory of its own and hardware queues that keep order by themselves, as GPUs
-// do. Its kernels are functions of the test with the CPU's calling convention.
+// SeparateTarget: a software device with separate memory and hardware queues that order commands, like a GPU. Its kernels are
+// functions of the test with the CPU's calling convention.
 #ifndef UPSWEEP_TESTS_RUNTIME_SEPARATE_TARGET_H
 #define UPSWEEP_TESTS_RUNTIME_SEPARATE_TARGET_H
 
@@ -20,21 +20,23 @@ public:
   explicit SeparateTarget(const char *name);
   ~SeparateTarget() override;
 
-  // What tests look at and set.
+  // Counters that tests read, and switches that they set.
   std::atomic<size_t> bytes_up{0};          ///< that upload() moved
   std::atomic<size_t> bytes_down{0};        ///< that download() moved
   std::atomic<size_t> allocations{0};       ///< alive
-  std::atomic<size_t> followers{0};         ///< commands that were submitted before what they wait for was done
+  std::atomic<size_t> followers{0};         ///< commands submitted before the commands that they wait for were done
   std::atomic<bool> refuses_memory{false};  ///< allocate() fails
   std::atomic<bool> is_halted{false};       ///< hardware queues stand still
   std::atomic<bool> fails_launches{false};
   std::function<void()> during_allocation;  ///< called by allocate()
+  std::function<void()> during_release;     ///< called when memory of allocate_shared() is given back
 
   const DeviceProperties &properties() const override { return properties_; }
   void submit(Command &command, Share share) override;
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t>) override;
   TargetMemory *memory() override { return this; }
   Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags) override;
+  HostMemory allocate_shared(size_t bytes, size_t alignment) override;
   Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
   Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override;
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Short vectors: what moves, what is destroyed, and when they need memory.
+// Short vectors: moves, destruction, and the need for memory.
 #include "base/small_vector.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace upsweep;
 
-/// Values that leak, or are used after they were destroyed, if the vector loses count of them.
+/// Values that leak, or are used after destruction, if the vector miscounts them.
 using Values = SmallVector<std::unique_ptr<int>, 3>;
 
 Values make_values(int count) {
@@ -32,7 +32,7 @@ std::vector<int> counting(int count) {
   return numbers;
 }
 
-// Around the capacity of 3, and around those that it grows to.
+// Around the capacity of 3, and around the larger capacities that it grows to.
 constexpr int kCounts[] = {0, 1, 2, 3, 4, 6, 7, 12, 13, 100};
 
 TEST(SmallVector, GivenAnyCount_WhenMoved_ThenTheValuesMoveAndTheSourceIsEmpty) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every kind of transfer by its ends and accesses, and the way that a GPU carries it out: the table of targets/cuda/way.h.
+// Every kind of transfer by its ends and accesses, and its route on a GPU: the table of targets/cuda/way.h.
 #include "runtime/commands/transfer_ends.h"
 #include "separate_fixture.h"
+#include "targets/cuda/placement.h"
 #include "targets/cuda/staging.h"
-#include "targets/cuda/way.h"
 #include <tuple>
 
 namespace upsweep::tests {
@@ -12,7 +12,7 @@ namespace {
 class TransferEndsTest : public SeparateFixture {
 protected:
   MemoryObject &object(cl_mem_flags flags = CL_MEM_READ_WRITE) { return **MemoryObject::from(make_buffer(kBytes, flags)); }
-  static Way way(Transfer transfer) { return way_of(CommandBody(std::move(transfer)), *devices().first); }
+  static Placement placement(Transfer transfer) { return placement_of(CommandBody(std::move(transfer)), *devices().first); }
 
   /// A copy of a box with gaps between its rows.
   static CopyTransfer box(Place to, Place from) {
@@ -28,10 +28,10 @@ protected:
 using Ends = std::tuple<EndAt, EndAt, size_t>;
 Ends summary(const TransferEnds &ends) { return {ends.from, ends.to, ends.bytes}; }
 
-constexpr Way kOnStream{.follows = true, .needs_stream = true, .is_quick = false};
-constexpr Way kOnStreamBehindOthers{.follows = true, .needs_stream = false, .is_quick = false};
-constexpr Way kNoted{.follows = true, .needs_stream = false, .is_quick = true};
-constexpr Way kOnHost{};
+constexpr Placement kOnStream{.follows = true, .needs_stream = true, .is_quick = false};
+constexpr Placement kOnStreamBehindOthers{.follows = true, .needs_stream = false, .is_quick = false};
+constexpr Placement kNoted{.follows = true, .needs_stream = false, .is_quick = true};
+constexpr Placement kOnHost{};
 
 TEST_F(TransferEndsTest, GivenCopies_WhenClassified_ThenPointersAndObjectsAreToldApart) {
   MemoryObject &a = object(), &b = object();
@@ -48,16 +48,16 @@ TEST_F(TransferEndsTest, GivenCopies_WhenClassified_ThenPointersAndObjectsAreTol
   EXPECT_EQ(read.source, &b);
   EXPECT_EQ(summary(ends_of(linear_copy(at_pointer_, place_at(pointer_ + 64), 8))), Ends(EndAt::kPointer, EndAt::kPointer, 8));
 
-  EXPECT_EQ(way(linear_copy(place_in(a), place_in(b), 8)), kOnStream);
-  EXPECT_EQ(way(box(place_in(a), at_pointer_)), kOnStream);
-  EXPECT_EQ(way(linear_copy(at_pointer_, place_at(pointer_ + 64), 8)), kOnHost);
+  EXPECT_EQ(placement(linear_copy(place_in(a), place_in(b), 8)), kOnStream);
+  EXPECT_EQ(placement(box(place_in(a), at_pointer_)), kOnStream);
+  EXPECT_EQ(placement(linear_copy(at_pointer_, place_at(pointer_ + 64), 8)), kOnHost);
 }
 
 TEST_F(TransferEndsTest, GivenARead_WhenTheDeviceGetsTheObject_ThenItNeedsTheDevice) {
   MemoryObject &buffer = object();
-  EXPECT_EQ(way(linear_copy(at_pointer_, place_in(buffer), 8)), kOnStreamBehindOthers);
+  EXPECT_EQ(placement(linear_copy(at_pointer_, place_in(buffer), 8)), kOnStreamBehindOthers);
   ASSERT_TRUE(buffer.address_on(*devices().first));
-  EXPECT_EQ(way(linear_copy(at_pointer_, place_in(buffer), 8)), kOnStream);
+  EXPECT_EQ(placement(linear_copy(at_pointer_, place_in(buffer), 8)), kOnStream);
 }
 
 TEST_F(TransferEndsTest, GivenFills_WhenClassified_ThenOnlyThoseOfObjectsAreTheDevices) {
@@ -65,8 +65,8 @@ TEST_F(TransferEndsTest, GivenFills_WhenClassified_ThenOnlyThoseOfObjectsAreTheD
   MemoryObject &buffer = object();
   EXPECT_EQ(summary(ends_of(make_fill(place_in(buffer), 64, pattern, 4))), Ends(EndAt::kNowhere, EndAt::kObject, 64));
   EXPECT_EQ(summary(ends_of(make_fill(at_pointer_, 64, pattern, 4))), Ends(EndAt::kNowhere, EndAt::kPointer, 64));
-  EXPECT_EQ(way(make_fill(place_in(buffer), 64, pattern, 4)), kOnStream);
-  EXPECT_EQ(way(make_fill(at_pointer_, 64, pattern, 4)), kOnHost);
+  EXPECT_EQ(placement(make_fill(place_in(buffer), 64, pattern, 4)), kOnStream);
+  EXPECT_EQ(placement(make_fill(at_pointer_, 64, pattern, 4)), kOnHost);
 }
 
 TEST_F(TransferEndsTest, GivenMappings_WhenClassified_ThenShortOnesToBeReadCanFollow) {
@@ -78,12 +78,12 @@ TEST_F(TransferEndsTest, GivenMappings_WhenClassified_ThenShortOnesToBeReadCanFo
   EXPECT_TRUE(ends_of(map(place_in(buffer), 64, CL_MAP_WRITE)).host_writes);
   EXPECT_EQ(summary(ends_of(map(at_pointer_, 0, 0))), Ends(EndAt::kPointer, EndAt::kPointer, 0));
 
-  EXPECT_EQ(way(map(place_in(buffer), kStagingBytes, CL_MAP_READ)), kOnStreamBehindOthers);
-  EXPECT_EQ(way(map(place_in(buffer), kStagingBytes + 1, CL_MAP_READ)), kOnHost);
-  EXPECT_EQ(way(map(place_in(pinned), kStagingBytes + 1, CL_MAP_READ)), kOnStreamBehindOthers);
+  EXPECT_EQ(placement(map(place_in(buffer), kStagingBytes, CL_MAP_READ)), kOnStreamBehindOthers);
+  EXPECT_EQ(placement(map(place_in(buffer), kStagingBytes + 1, CL_MAP_READ)), kOnHost);
+  EXPECT_EQ(placement(map(place_in(pinned), kStagingBytes + 1, CL_MAP_READ)), kOnStreamBehindOthers);
   for (cl_map_flags flags : {CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION})
-    EXPECT_EQ(way(map(place_in(buffer), 64, flags)), kOnHost);
-  EXPECT_EQ(way(map(at_pointer_, 0, 0)), kOnHost);
+    EXPECT_EQ(placement(map(place_in(buffer), 64, flags)), kOnHost);
+  EXPECT_EQ(placement(map(at_pointer_, 0, 0)), kOnHost);
 }
 
 TEST_F(TransferEndsTest, GivenUnmappings_WhenClassified_ThenNothingMoves) {
@@ -91,7 +91,7 @@ TEST_F(TransferEndsTest, GivenUnmappings_WhenClassified_ThenNothingMoves) {
   for (const Place &place : {place_in(buffer), at_pointer_}) {
     EXPECT_EQ(ends_of(UnmapTransfer{place, 64, CL_MAP_WRITE}).to, EndAt::kNowhere);
     EXPECT_FALSE(ends_of(UnmapTransfer{place, 64, CL_MAP_WRITE}).moves_host_copy());
-    EXPECT_EQ(way(UnmapTransfer{place, 64, CL_MAP_WRITE}), kNoted);
+    EXPECT_EQ(placement(UnmapTransfer{place, 64, CL_MAP_WRITE}), kNoted);
   }
   EXPECT_TRUE(accesses_of(UnmapTransfer{place_in(buffer), 64, CL_MAP_READ}).empty());
   const UnmapTransfer written{place_in(buffer, 16), 64, CL_MAP_WRITE};
@@ -107,7 +107,7 @@ TEST_F(TransferEndsTest, GivenMigrations_WhenClassified_ThenTheHostsCopyMoves) {
   auto migrate = [&](cl_mem_migration_flags flags) { return MigrateTransfer{{{place_in(buffer), kBytes}}, flags}; };
   for (cl_mem_migration_flags flags : {cl_mem_migration_flags{0}, cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST}}) {
     EXPECT_TRUE(ends_of(migrate(flags)).moves_host_copy());
-    EXPECT_EQ(way(migrate(flags)), kOnHost);
+    EXPECT_EQ(placement(migrate(flags)), kOnHost);
     const MigrateTransfer kept = migrate(flags);
     EXPECT_EQ(accesses_of(kept).begin()->on_host, flags == CL_MIGRATE_MEM_OBJECT_HOST);
     EXPECT_TRUE(accesses_of(migrate(flags | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)).empty());
@@ -115,12 +115,12 @@ TEST_F(TransferEndsTest, GivenMigrations_WhenClassified_ThenTheHostsCopyMoves) {
 }
 
 TEST_F(TransferEndsTest, GivenBodiesThatMoveNothing_WhenAGpuGetsThem_ThenFunctionsAloneAreTheHosts) {
-  EXPECT_EQ(way_of(CommandBody(), *devices().first), kOnStream);
+  EXPECT_EQ(placement_of(CommandBody(), *devices().first), kOnStream);
   const KernelDescription kernel;
   Launch launch;
   launch.call.kernel = &kernel;
-  EXPECT_EQ(way_of(CommandBody(std::move(launch)), *devices().first), kOnStream);
-  EXPECT_EQ(way_of(CommandBody(HostWork([] { return Result<void>(); })), *devices().first), kOnHost);
+  EXPECT_EQ(placement_of(CommandBody(std::move(launch)), *devices().first), kOnStream);
+  EXPECT_EQ(placement_of(CommandBody(HostWork([] { return Result<void>(); })), *devices().first), kOnHost);
 }
 
 TEST_F(TransferEndsTest, GivenACopyThatMayFail_WhenMadeCurrent_ThenTheOldBytesAreThere) {

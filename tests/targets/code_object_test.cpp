@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading of compiled kernels runs none of their code, whoever made them.
+// Loading of compiled kernels runs none of their code, whatever their origin.
 #include "compiler/client/binary.h"
 #include "targets/cpu/code_object.h"
 

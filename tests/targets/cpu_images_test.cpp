@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel on the CPU gets for images and samplers: UpsweepImage and the bits of base/sampler_bits.h.
+// The arguments of a CPU kernel for images and samplers: UpsweepImage and the bits of base/sampler_bits.h.
 #include "../image_desc.h"
 #include "base/image_abi.h"
 #include "base/sampler_bits.h"

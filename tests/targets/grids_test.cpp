@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches as grids: every work-item of an index space is in exactly one, and gets the ids that the specification gives it.
+// Launches as grids: every work-item of an index space is in exactly one grid, with the ids of the specification.
 #include "targets/cuda/grids.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace upsweep::tests {
 namespace {
 
-/// How often each work-item of `range` occurs, counted as a kernel would: from the parameter and a thread's place.
+/// The number of occurrences of each work-item of `range`, counted like a kernel: from the parameter and a thread's place.
 std::vector<int> visits(const NDRange &range) {
   std::vector<int> counts(range.global[0] * range.global[1] * range.global[2]);
   Grids grids(range);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Many launches of random sizes from many threads: each work-item of each runs once, in the order that the queues promise. A
-// share of them by default; UPSWEEP_TEST_LAUNCHES=1000000 makes that many, UPSWEEP_TEST_ONE_CPU=1 keeps the process on one
+// Many launches of random sizes from many threads: each work-item runs once, in the order that the queues promise.
+// UPSWEEP_TEST_LAUNCHES=1000000 sets a larger number of launches, and UPSWEEP_TEST_ONE_CPU=1 keeps the process on one
 // processor.
 #include "../default_device.h"
 
@@ -34,7 +34,7 @@ size_t launches_of_all_threads() {
   return text ? std::strtoull(text, nullptr, 10) : 32'000;
 }
 
-/// Before the driver counts its processors.
+/// Set before the driver counts its processors.
 const bool is_on_one_cpu = [] {
   cpu_set_t cpus;
   if (!std::getenv("UPSWEEP_TEST_ONE_CPU") || sched_getaffinity(0, sizeof cpus, &cpus) != 0) return false;
@@ -45,7 +45,7 @@ const bool is_on_one_cpu = [] {
   return sched_setaffinity(0, sizeof cpus, &cpus) == 0;
 }();
 
-/// The launches of one thread on an in-order queue, and what they must give.
+/// The launches of a thread on an in-order queue, and their expected results.
 struct InOrder {
   std::mt19937 random;
   cl_command_queue queue;
@@ -107,7 +107,7 @@ protected:
     clReleaseCommandQueue(own.queue);
   }
 
-  /// Mostly few work-items, at times many, of any work-group size.
+  /// Mostly few work-items, sometimes many, of any work-group size.
   static std::pair<size_t, size_t> draw_size(std::mt19937 &random) {
     const size_t local = size_t{1} << random() % 7;
     const size_t most = random() % 16 ? 600 : kMostItems;
@@ -149,7 +149,7 @@ TEST_F(LaunchStress, GivenSubDevicesThatOverlap_WhenThreadsLaunchRandomSizes_The
   for (cl_device_id part : parts) clReleaseDevice(part);
 }
 
-// All threads share the queues, one buffer and its counters; more commands are open at a time than the driver has places for.
+// All threads share the queues, one buffer and its counters; more commands are open than the driver has places for.
 TEST_F(LaunchStress, GivenThreadsThatShareQueues_WhenTheyLaunchRandomSizes_ThenEachWorkItemRunsOnce) {
   const size_t launches = launches_of_all_threads() / 4 / kThreads;
   const std::vector<cl_uint> zeros(kMostItems + 64);
@@ -165,7 +165,7 @@ TEST_F(LaunchStress, GivenThreadsThatShareQueues_WhenTheyLaunchRandomSizes_ThenE
       const auto [items, local] = draw_size(random);
       cl_command_queue queue = queues[random() % 4 != 0];
       ASSERT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
-      // Work-item i runs in each launch of more than i: differences, summed below.
+      // Work-item i runs in each launch of more than i items: differences, summed below.
       ++launched[seed][0];
       --launched[seed][items];
       if (random() % 256 == 0) clFinish(queue);
@@ -188,7 +188,7 @@ TEST_F(LaunchStress, GivenThreadsThatShareQueues_WhenTheyLaunchRandomSizes_ThenE
   for (cl_command_queue queue : queues) clReleaseCommandQueue(queue);
 }
 
-// OpenCL does not promise it, but all work-groups of few run at the same time, as programs with barriers of their own expect.
+// OpenCL does not promise it, but a few work-groups all run at the same time, as programs with their own barriers expect.
 TEST_F(LaunchStress, GivenAKernelThatWasShort_WhenItsWorkGroupsWaitForEachOther_ThenMoreThreadsCome) {
   cl_uint units = 0;
   clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr);
@@ -200,7 +200,7 @@ TEST_F(LaunchStress, GivenAKernelThatWasShort_WhenItsWorkGroupsWaitForEachOther_
   for (cl_uint i = 0; i < 2; ++i) clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
   const cl_uint zero = 0;
   for (int round = 0; round < 20; ++round) {
-    // So many short ones that one worker is thought to be enough.
+    // After this many short launches the driver estimates that one worker is enough.
     for (cl_uint waits = 0, i = 0; i <= 100; ++i) {
       waits = i == 100;
       clSetKernelArg(kernel, 2, sizeof waits, &waits);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Caches and NUMA nodes of made-up computers, written as Linux writes them.
+// Caches and NUMA nodes of invented computers, in Linux's files.
 #include "targets/cpu/topology.h"
 #include <fstream>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ protected:
     write(folder + "shared_cpu_list", sharers);
   }
 
-  /// Two nodes of two cores with two threads each; a core's threads are CPU n and n + 4, as firmware often counts them.
+  /// Two nodes of two cores with two threads each; a core's threads are CPU n and n + 4, which firmware often chooses.
   void make_two_nodes() const {
     for (int cpu = 0; cpu < 8; ++cpu) {
       const int core = cpu % 4, node = core / 2;

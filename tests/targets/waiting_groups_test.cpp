@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-groups that wait for the work-group before them, as in scans with look-back: every launch ends, with any number of
-// workers, whether the host waits or not. OpenCL promises nothing of it; docs/decisions/order-of-work-groups.md says why it
-// holds here. A hang ends by the test's time limit. A share by default; UPSWEEP_TEST_LAUNCHES=10000 makes that many of each
-// kind.
+// workers, whether the host waits or not. OpenCL does not promise this; docs/decisions/order-of-work-groups.md says why it
+// holds here. The test's time limit ends a hang. By default only a share of the combinations runs. These commands run all of
+// them, each with 10000 launches:
+//   for workers in $(seq 16); do
+//     UPSWEEP_THREADS=$workers UPSWEEP_TEST_LAUNCHES=10000 UPSWEEP_TEST_ALL_GROUPS=1 waiting_groups_test || break
+//   done
 #include "../default_device.h"
 
 #include <array>
 #include <cstdlib>
 #include <numeric>
 #include <sched.h>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -17,7 +21,8 @@
 namespace upsweep::tests {
 namespace {
 
-/// A flag holds the launch's number, and below it how many work-groups have passed: so no launch needs its flags to be reset.
+/// A flag holds the launch's number, and below it the number of work-groups that have passed, so that no launch must reset its
+/// flags.
 constexpr const char *kSource = R"(
 #define LAUNCH 65536u
 uint look(volatile global uint *flag) {
@@ -30,7 +35,7 @@ uint compute(uint x, uint work) {
   for (uint i = 0; i < work; ++i) x = x * 1664525u + 1013904223u;
   return x == 12345u;
 }
-// `passed` is the number of work-groups before this one, as each of them told the next.
+// `passed` is the number of earlier work-groups, which each passes on to the next.
 void pass_on(volatile global uint *flags, global uint *passed, uint launch, uint group, uint before, uint surplus) {
   uint number = 0;
   if (group) {
@@ -50,7 +55,8 @@ kernel void chain_of_rows(volatile global uint *flags, global uint *passed, uint
   const uint group = get_group_id(1) * get_num_groups(0) + get_group_id(0), surplus = compute(group, work * (group % 3));
   if (get_local_id(0) == 0) pass_on(flags, passed, launch, group, group - 1, surplus);
 }
-// Each work-group tells of itself before it looks, as decoupled look-back does, and waits for all before it, the nearest first.
+// Each work-group publishes itself before it looks, as in decoupled look-back, and waits for all earlier work-groups, the
+// nearest first.
 kernel void look_back(volatile global uint *flags, global uint *passed, uint launch, uint work) {
   const uint group = get_group_id(0), surplus = compute(group, work);
   if (get_local_id(0)) return;
@@ -80,7 +86,12 @@ size_t launches_of_each_kind() {
   return text ? std::strtoull(text, nullptr, 10) : 25;
 }
 
-enum class Host { kWaits, kWaitsForEvent, kPolls };
+enum class Host {
+  kWaits,
+  kWaitsForEvent,
+  kPolls,
+  kIsAway  ///< the host's thread makes no call of the driver until a callback wakes it
+};
 
 using Kind = std::tuple<cl_command_queue_properties, Host>;
 
@@ -115,6 +126,13 @@ protected:
     case Host::kWaits: clFinish(tested_queue_); break;
     case Host::kWaitsForEvent: clWaitForEvents(1, &event); break;
     case Host::kPolls: clFlush(tested_queue_); break;
+    case Host::kIsAway: {
+      static std::binary_semaphore is_complete(0);  // outlives the callback
+      clSetEventCallback(event, CL_COMPLETE, [](cl_event, cl_int, void *) { is_complete.release(); }, nullptr);
+      clFlush(tested_queue_);
+      is_complete.acquire();
+      break;
+    }
     }
     do {
       clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
@@ -123,7 +141,7 @@ protected:
     clReleaseEvent(event);
   }
 
-  /// As many launches as are to be made, of rows of work-groups; each work-group knows how many were before it.
+  /// The given number of launches, of rows of work-groups; each work-group knows the number of earlier ones.
   void run(const char *name, size_t columns, size_t rows, cl_uint work) {
     const cl_uint zero = 0;
     for (cl_mem buffer : buffers_)
@@ -150,14 +168,20 @@ protected:
   std::array<cl_mem, 2> buffers_{};
 };
 
-// Numbers around multiples of the number of parts, which is at most that of workers.
-constexpr size_t kGroups[] = {2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 64};
-
-TEST_P(WaitingGroups, GivenAChain_WhenLaunchedAgainAndAgain_ThenEachLaunchEnds) {
-  for (const size_t groups : kGroups) ASSERT_NO_FATAL_FAILURE(run("chain", groups, 1, 100));
+/// All numbers of work-groups, or only the numbers around multiples of the number of parts. There are at most as many parts as
+/// workers.
+std::vector<size_t> tested_groups() {
+  if (!std::getenv("UPSWEEP_TEST_ALL_GROUPS")) return {2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 64};
+  std::vector<size_t> all(63);
+  std::iota(all.begin(), all.end(), 2);
+  return all;
 }
 
-// Whose launches the driver thinks short, and then long.
+TEST_P(WaitingGroups, GivenAChain_WhenLaunchedAgainAndAgain_ThenEachLaunchEnds) {
+  for (const size_t groups : tested_groups()) ASSERT_NO_FATAL_FAILURE(run("chain", groups, 1, 100));
+}
+
+// The driver first takes its launches for short, then for long.
 TEST_P(WaitingGroups, GivenAChainOfMuchAndOfLittleWork_WhenLaunchedAgainAndAgain_ThenEachLaunchEnds) {
   for (const size_t groups : {2, 16, 64})
     for (const cl_uint work : {0, 2000, 10}) ASSERT_NO_FATAL_FAILURE(run("chain", groups, 1, work));
@@ -169,7 +193,7 @@ TEST_P(WaitingGroups, GivenAChainThroughRows_WhenLaunchedAgainAndAgain_ThenEachL
 }
 
 TEST_P(WaitingGroups, GivenLookBack_WhenLaunchedAgainAndAgain_ThenEachLaunchEnds) {
-  for (const size_t groups : kGroups) ASSERT_NO_FATAL_FAILURE(run("look_back", groups, 1, 100));
+  for (const size_t groups : tested_groups()) ASSERT_NO_FATAL_FAILURE(run("look_back", groups, 1, 100));
 }
 
 TEST_P(WaitingGroups, GivenAChainThatAKernelEnqueues_WhenLaunchedAgainAndAgain_ThenEachLaunchEnds) {
@@ -177,11 +201,11 @@ TEST_P(WaitingGroups, GivenAChainThatAKernelEnqueues_WhenLaunchedAgainAndAgain_T
       CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
   cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, on_device, nullptr);
   ASSERT_NE(queue, nullptr) << "the device has queues for kernels";
-  for (const size_t groups : kGroups) ASSERT_NO_FATAL_FAILURE(run("enqueues", groups, 1, 100));
+  for (const size_t groups : tested_groups()) ASSERT_NO_FATAL_FAILURE(run("enqueues", groups, 1, 100));
   clReleaseCommandQueue(queue);
 }
 
-// Several launches at a time, each of which has few threads.
+// Several concurrent launches, each with few threads.
 TEST_P(WaitingGroups, GivenQueuesOfSeveralThreads_WhenEachLaunchesChains_ThenEachLaunchEnds) {
   constexpr size_t kThreads = 4, kGroupsOfEach = 16;
   const auto work = [&](std::vector<cl_uint> &passed) {
@@ -200,7 +224,7 @@ TEST_P(WaitingGroups, GivenQueuesOfSeveralThreads_WhenEachLaunchesChains_ThenEac
       const auto number = static_cast<cl_uint>(i % kLaunches + 1);
       clSetKernelArg(kernel, 2, sizeof number, &number);
       clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr);
-      std::get<1>(GetParam()) == Host::kPolls ? clFlush(queue) : clFinish(queue);
+      std::get<1>(GetParam()) == Host::kPolls || std::get<1>(GetParam()) == Host::kIsAway ? clFlush(queue) : clFinish(queue);
     }
     clEnqueueReadBuffer(queue, buffers[1], CL_TRUE, 0, bytes, passed.data(), 0, nullptr, nullptr);
     clReleaseCommandQueue(queue);
@@ -221,12 +245,13 @@ std::string name_of(const testing::TestParamInfo<Kind> &info) {
   const auto [order, host] = info.param;
   return std::string(order ? "OutOfOrder" : "InOrder") + (host == Host::kWaits           ? "HostWaits"
                                                           : host == Host::kWaitsForEvent ? "HostWaitsForEvent"
-                                                                                         : "HostPolls");
+                                                          : host == Host::kPolls         ? "HostPolls"
+                                                                                         : "HostIsAway");
 }
 
 INSTANTIATE_TEST_SUITE_P(Queues, WaitingGroups,
                          testing::Combine(testing::Values(0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
-                                          testing::Values(Host::kWaits, Host::kWaitsForEvent, Host::kPolls)),
+                                          testing::Values(Host::kWaits, Host::kWaitsForEvent, Host::kPolls, Host::kIsAway)),
                          name_of);
 
 }  // namespace

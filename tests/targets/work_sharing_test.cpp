@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What threads share work with: sets of workers, and ranges of numbers in parts.
+// The means by which threads share work: sets of workers, and ranges of numbers in parts.
 #include "targets/cpu/work_ranges.h"
 #include "targets/cpu/worker_set.h"
 
@@ -13,8 +13,8 @@ namespace upsweep {
 namespace {
 
 TEST(WorkerSetTest, GivenSharesAroundWords_WhenCountedAndTaken_ThenOnlyTheirWorkersAre) {
-  constexpr uint32_t kWorkers = 200;  // three words and a part
-  // Whole words, parts of one, across their bounds.
+  constexpr uint32_t kWorkers = 200;  // three words and a partial one
+  // Whole words, and parts of words, across word boundaries.
   for (const Share share : {Share{0, 200}, {0, 64}, {64, 64}, {63, 2}, {1, 62}, {60, 80}, {128, 72}, {199, 1}}) {
     WorkerSet set(kWorkers);
     for (uint32_t worker = 0; worker < kWorkers; ++worker) set.add(worker);
@@ -38,8 +38,8 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
       for (const uint64_t row : {1, 10, 5000}) {
         WorkRanges ranges(total, parts, row, 256);
         std::vector<int> seen(total);
-        WorkRanges::Way way = ranges.way_of(parts + 1);
-        for (auto range = ranges.take(way); !range.is_empty(); range = ranges.take(way)) {
+        WorkRanges::Cursor cursor = ranges.cursor_for(parts + 1);
+        for (auto range = ranges.take(cursor); !range.is_empty(); range = ranges.take(cursor)) {
           ASSERT_LE(range.last, total);
           ASSERT_LE(range.last - range.first, 256u);
           for (uint64_t i = range.first; i < range.last; ++i) ++seen[i];
@@ -51,17 +51,17 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
 TEST(WorkRangesTest, GivenAPart_WhenAThreadTakesFromIt_ThenNumbersAreConsecutiveAndTheSameAgain) {
   for (int again = 0; again < 2; ++again) {
     WorkRanges ranges(1000, 4, 1, 256);
-    WorkRanges::Way first = ranges.way_of(3), way = ranges.way_of(2);
+    WorkRanges::Cursor first = ranges.cursor_for(3), cursor = ranges.cursor_for(2);
     EXPECT_EQ(ranges.take(first).first, 0u);  // whatever its rank
     uint64_t next = 500;
     while (next < 750) {
-      const auto range = ranges.take(way);
+      const auto range = ranges.take(cursor);
       EXPECT_EQ(range.first, next);
       next = range.last;
     }
     EXPECT_EQ(next, 750u);
-    EXPECT_EQ(ranges.take(way).first, 250u);  // then the lowest part that no thread has begun
-    WorkRanges::Way zero = ranges.way_of(0);
+    EXPECT_EQ(ranges.take(cursor).first, 250u);  // then the lowest part that no thread has begun
+    WorkRanges::Cursor zero = ranges.cursor_for(0);
     EXPECT_EQ(ranges.take(zero).first, 750u);  // the first thread's own
   }
 }
@@ -69,31 +69,31 @@ TEST(WorkRangesTest, GivenAPart_WhenAThreadTakesFromIt_ThenNumbersAreConsecutive
 TEST(WorkRangesTest, GivenRows_WhenPartsHaveSeveral_ThenTheyBeginWithARow) {
   WorkRanges ranges(10 * 103, 4, 10, 256);
   for (uint32_t rank = 0; rank < 4; ++rank) {
-    WorkRanges::Way way = ranges.way_of(rank);
-    const auto range = ranges.take(way);
+    WorkRanges::Cursor cursor = ranges.cursor_for(rank);
+    const auto range = ranges.take(cursor);
     EXPECT_EQ(range.first % 10, 0u);
     EXPECT_EQ(range.last % 10, 0u);
   }
 }
 
-/// Threads as a scheduler sees them: each takes numbers, and is done with one only when all lower ones are done. In every order
-/// of steps, one of the threads can go on until all is done.
+/// A model of a scheduler and its threads. Each thread takes numbers, and finishes a number only after all lower ones. In
+/// every order of steps, some thread can continue until all numbers are finished.
 void expect_progress(std::mt19937 &random, uint64_t total, uint32_t num_parts, size_t num_threads, uint64_t row) {
   struct Thread {
-    WorkRanges::Way way;
+    WorkRanges::Cursor cursor;
     WorkRanges::Range range;
     bool has_left = false;
   };
   WorkRanges ranges(total, num_parts, row, 256);
   std::vector<Thread> threads;
   for (size_t i = 0; i < num_threads; ++i)
-    threads.push_back({.way = ranges.way_of(static_cast<uint32_t>(random())), .range = {}, .has_left = false});
+    threads.push_back({.cursor = ranges.cursor_for(static_cast<uint32_t>(random())), .range = {}, .has_left = false});
   std::vector<bool> done(total);
   uint64_t lowest = 0;
   for (size_t idle = 0; lowest < total;) {
     Thread &thread = threads[random() % num_threads];
     if (thread.range.is_empty() && !thread.has_left) {
-      thread.range = ranges.take(thread.way);
+      thread.range = ranges.take(thread.cursor);
       thread.has_left = thread.range.is_empty();
       idle = 0;
     } else if (thread.range.first == lowest && !thread.range.is_empty()) {
@@ -127,8 +127,8 @@ TEST(WorkRangesTest, GivenThreads_WhenTheyTakeFromEachOther_ThenEachNumberComesO
     std::vector<std::jthread> threads;
     for (uint32_t rank = 0; rank < 7; ++rank)
       threads.emplace_back([&, rank] {
-        WorkRanges::Way way = ranges.way_of(rank);
-        for (auto range = ranges.take(way); !range.is_empty(); range = ranges.take(way))
+        WorkRanges::Cursor cursor = ranges.cursor_for(rank);
+        for (auto range = ranges.take(cursor); !range.is_empty(); range = ranges.take(cursor))
           for (uint64_t i = range.first; i < range.last; ++i) ++seen[i];
       });
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layout of a program binary: magic (8 bytes), version (u32), kind (u32), checksum (16 bytes, of all that follows), then build
-// id, target, options, module and shared object, each after its length (u64).
+// Layout of a program binary: magic (8 bytes), version (u32), kind (u32), checksum (16 bytes, over the rest), then build id,
+// target, options, module and shared object, each preceded by its length (u64).
 #include "compiler/client/binary.h"
 
 #include "base/wire.h"
@@ -9,7 +9,7 @@
 namespace upsweep::compiler {
 namespace {
 
-constexpr uint64_t kBinaryMagic = 0x0a1a504545575355;  // "USWEEP", then what a text-mode copy would damage
+constexpr uint64_t kBinaryMagic = 0x0a1a504545575355;  // "USWEEP", then characters that a copy in text mode would damage
 constexpr uint32_t kVersion = 1;
 constexpr size_t kBinaryHeaderBytes = 8 + 4 + 4 + 16;
 

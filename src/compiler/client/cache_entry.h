@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An entry of the disk cache as bytes. It holds its key, all of it: a hash alone may be that of another request, by chance or
-// by the design of somebody who writes kernels.
+// An entry of the disk cache as bytes. It contains its whole key, since another request may have the same hash, by chance or
+// because a kernel's author constructed it.
 #ifndef UPSWEEP_COMPILER_CLIENT_CACHE_ENTRY_H
 #define UPSWEEP_COMPILER_CLIENT_CACHE_ENTRY_H
 
@@ -8,19 +8,18 @@
 
 namespace upsweep::compiler {
 
-/// The first bytes of an entry, its version included.
+/// Length of an entry's magic, version included.
 inline constexpr size_t kEntryMagicBytes = 8;
 
-/// True for entries of any version: with another one they are misses, but ours to remove.
+/// True for entries of any version: entries of other versions are misses, but may be removed.
 [[nodiscard]] bool has_entry_magic(ByteSpan start);
 
 [[nodiscard]] Bytes encode_entry(ByteSpan key, const Result &result);
 
-/// Nothing when the bytes are damaged, of another version or of another key. The files that the reply depends on are not looked
-/// at.
+/// Empty if the bytes are damaged, or have another version or key. Does not check the files that the reply depends on.
 [[nodiscard]] std::optional<Result> decode_entry(ByteSpan bytes, ByteSpan key);
 
-/// True when the file is as it was when the compiler asked for it. Never blocks.
+/// Whether the file is in the same state as when the compiler used it. Never blocks.
 [[nodiscard]] bool is_unchanged(const Dependency &dependency);
 
 }  // namespace upsweep::compiler

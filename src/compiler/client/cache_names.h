@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of the files in the disk cache. Files of other names are not ours, and nothing is done to them.
+// Names of files in the disk cache. Files with other names belong to the user and are never touched.
 #ifndef UPSWEEP_COMPILER_CLIENT_CACHE_NAMES_H
 #define UPSWEEP_COMPILER_CLIENT_CACHE_NAMES_H
 
@@ -9,12 +9,12 @@
 namespace upsweep::compiler {
 
 inline constexpr char kRootName[] = "upsweep";
-/// Its time of change is that of the last eviction.
+/// Its modification time is the time of the last eviction.
 inline constexpr char kEvictionStamp[] = "evicted";
-/// Of a file that is being written, before 16 random digits.
+/// Prefix of a file that is being written; 16 random digits follow.
 inline constexpr char kTemporaryPrefix[] = "writing-";
 inline constexpr size_t kTemporaryNameBytes = sizeof(kTemporaryPrefix) - 1 + 16;
-/// A hash's 32 digits, split into folder and file.
+/// Digits of the 32-digit hash that name the folder; the others name the file.
 inline constexpr size_t kFolderNameDigits = 2;
 inline constexpr size_t kFileNameDigits = 32 - kFolderNameDigits;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cache, then the server.
+// Looks in the cache, then asks the server.
 #include "compiler/client/compiler.h"
 
 #include "base/options.h"
@@ -16,7 +16,7 @@
 namespace upsweep::compiler {
 namespace {
 
-/// Empty when it was removed, or lies outside of the root folder.
+/// Empty if the folder was removed or is outside the root folder.
 std::string current_folder() {
   std::error_code error;
   const auto folder = std::filesystem::current_path(error);
@@ -25,7 +25,7 @@ std::string current_folder() {
 
 bool has_source(const Request &request) { return request.kind == RequestKind::kBuild || request.kind == RequestKind::kCompile; }
 
-/// The key of results that are right in this folder; or, if it is empty, in any.
+/// The cache key; an empty `folder` gives the key of results that are valid in any folder.
 Bytes cache_key(const Request &request, const std::string &build_id, std::string_view folder) {
   WireWriter writer;
   writer.put(std::string_view(build_id)).put(folder);
@@ -33,7 +33,7 @@ Bytes cache_key(const Request &request, const std::string &build_id, std::string
   return writer.take();
 }
 
-/// The reply that the cache has, if it may be used.
+/// The cached reply, if there is one that may be used.
 std::optional<Reply> take_cached(const Bytes &key, Cached cached) {
   const DiskCache &cache = DiskCache::instance();
   if (cached == Cached::kRemove) {
@@ -45,7 +45,7 @@ std::optional<Reply> take_cached(const Bytes &key, Cached cached) {
   return reply;
 }
 
-/// A misspelled value must not open what it was meant to close.
+/// A misspelled value counts as the default, so that it cannot turn the confinement off.
 Sandbox chosen_sandbox() {
   if (options().compiler_sandbox == "off") return Sandbox::kOff;
   return options().compiler_sandbox == "required" ? Sandbox::kRequired : Sandbox::kOn;
@@ -69,13 +69,13 @@ Reply answer(Request request, Cached cached) {
   Result result = ask_server(request, build_id);
   if (result.cacheable && !(result.folder_matters && here.empty()))
     DiskCache::instance().store(result.folder_matters ? here : anywhere, result);
-  // What the application did not write it should not have to look for.
+  // Tell the user about options that the application did not pass.
   if (result.reply.status == Status::kInvalidOptions && has_source(request) && !options().build_options.empty())
     result.reply.log += "\nnote: UPSWEEP_BUILD_OPTIONS adds '" + options().build_options + "'";
   return std::move(result.reply);
 }
 
-/// The driver calls across a C boundary: what is thrown here, memory exhaustion above all, is a failed build.
+/// The driver calls this across a C boundary, so an exception, usually lack of memory, becomes a failed build.
 template <typename MakeRequest>
 Reply answer_or_failure(Cached cached, MakeRequest make) noexcept {
   try {
@@ -93,6 +93,8 @@ Request source_request(RequestKind kind, const SourceRequest &from) {
   request.options = from.options;
   if (!options().build_options.empty()) request.options += " " + options().build_options;
   request.target = from.target;
+  request.is_spirv = from.is_spirv;
+  request.specialisations = from.specialisations;
   return request;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the driver asks of the compiler. Blocking, thread-safe, throws nothing; the work is done by the disk cache or by
-// another process (`upsweepc --server`), so a compiler that crashes, hangs or runs out of memory is only a failed build.
+// The driver's interface to the compiler. Blocking, thread-safe, and never throws. The disk cache or another process (`upsweepc
+// --server`) does the work, so a compiler that crashes, hangs or runs out of memory only fails the build.
 #ifndef UPSWEEP_COMPILER_CLIENT_COMPILER_H
 #define UPSWEEP_COMPILER_CLIENT_COMPILER_H
 
@@ -16,48 +16,56 @@ namespace upsweep::compiler {
 
 enum class Status : uint32_t {
   kSuccess = 0,
-  kBuildFailure = 1,  ///< the program is wrong, or the compiler crashed, timed out or ran out of memory: the log says which
+  kBuildFailure = 1,  ///< the program is wrong, or the compiler crashed, timed out or ran out of memory; the log says which
   kInvalidOptions =
-      2,  ///< CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, by the entry point
+      2,  ///< CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, depending on the entry point
   kInvalidBinary = 3,  ///< an input binary is damaged or foreign
   kUnavailable = 4,    ///< upsweepc cannot be found or started: CL_COMPILER_NOT_AVAILABLE
 };
 
-/// An embedded header: what `#include <name>` or `#include "name"` gives, before any file.
+/// An embedded header: the text for `#include <name>` and `#include "name"`, preferred over files.
 struct Header {
   std::string name;
   std::string text;
 };
 
+/// The value that the application sets for a specialisation constant of SPIR-V.
+struct Specialisation {
+  uint32_t id;
+  Bytes value;
+};
+
 struct SourceRequest {
-  std::string source;
+  std::string source;  ///< text, or the bytes of a SPIR-V module
   std::vector<Header> headers;
-  std::string options;   ///< as given to clBuildProgram or clCompileProgram
-  std::string target{};  ///< whose code is wanted (binary.h); empty: target_id(), this computer's CPU
+  std::string options;   ///< as passed to clBuildProgram or clCompileProgram
+  std::string target{};  ///< the target (binary.h); empty: target_id(), this computer's CPU
+  bool is_spirv = false;
+  std::vector<Specialisation> specialisations{};  ///< of a SPIR-V module
 };
 
 struct Reply {
   Status status = Status::kUnavailable;
-  std::string log;  ///< warnings too when it succeeded; ends without a newline
-  Bytes binary;     ///< a program binary (binary.h) when it succeeded, else empty
+  std::string log;  ///< also has warnings of successful builds; ends without a newline
+  Bytes binary;     ///< a program binary (binary.h) on success, else empty
   bool from_cache = false;
 };
 
-/// What to do with a reply that the disk cache has: return it, or remove it since it turned out to be of no use.
+/// Whether to return a cached reply, or to remove it because it turned out to be useless.
 enum class Cached : uint8_t { kReturn, kRemove };
 
 /// clBuildProgram with source: an executable.
 [[nodiscard]] Reply build(const SourceRequest &request, Cached cached = Cached::kReturn) noexcept;
 
-/// clCompileProgram: an object (the portable module only).
+/// clCompileProgram: an object (only the portable module).
 [[nodiscard]] Reply compile(const SourceRequest &request) noexcept;
 
-/// clLinkProgram: an executable, or with -create-library a library. `inputs` are program binaries of any kind; executables are
-/// taken by their portable module.
+/// clLinkProgram: an executable, or a library with -create-library. `inputs` are program binaries of any kind; of executables
+/// only the portable module is used.
 [[nodiscard]] Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::string_view target = {},
                          Cached cached = Cached::kReturn) noexcept;
 
-/// An executable for the target from the portable module in `binary`, whatever its kind.
+/// An executable for the target, from the portable module in `binary` of any kind.
 [[nodiscard]] Reply lower(ByteSpan binary, std::string_view options, std::string_view target = {},
                           Cached cached = Cached::kReturn) noexcept;
 

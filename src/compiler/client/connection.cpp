@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Requests over the control socket. A request that the server's death cut short is sent once more to a new server.
+// Requests over the control socket. If the server dies during a request, the request is sent once more to a new server.
 #include "compiler/client/connection.h"
 
 #include "base/across_fork.h"
@@ -19,11 +19,11 @@
 namespace upsweep::compiler {
 namespace {
 
-/// The server kills what takes too long; only a server that is stopped itself lets this pass.
+/// The server kills builds that take too long; only a stopped server exceeds this additional time.
 constexpr int kGraceSeconds = 30;
 
-/// What a server keeps from the moment of its start. Where the process is another one now, the server must not compile for it:
-/// it would read files with rights that were given up, or outside of the new root folder.
+/// Process state that a server inherits at its start. After a change, the server must not compile for the process: it would
+/// read files with dropped rights, or outside the new root folder.
 struct Setting {
   std::string build_id;
   uid_t user = geteuid();
@@ -47,7 +47,7 @@ struct Server {
 
 class Connection {
 public:
-  /// Null, with the reason in errno, when none can be started.
+  /// Null, with the reason in errno, if no server can be started.
   std::shared_ptr<Server> server(const std::string &build_id) {
     std::lock_guard lock(mutex_);
     Setting setting(build_id);
@@ -59,7 +59,7 @@ public:
     return server_;
   }
 
-  /// Forgets a server that failed, unless another thread has done so.
+  /// Drops a server that failed, unless another thread has done so.
   void drop(const std::shared_ptr<Server> &server) {
     std::lock_guard lock(mutex_);
     if (server_ == server) server_.reset();
@@ -71,8 +71,8 @@ public:
   }
 
 private:
-  /// In a child of fork(): the parent's server must not live as long as this process. A request that was under way in another
-  /// thread holds the descriptor too, hence the explicit close.
+  /// In a child of fork(): the parent's server must not live as long as this process. A request in another thread of the parent
+  /// also holds the descriptor, hence the explicit close.
   void forget_server() {
     if (server_) server_->control.reset();
     server_.reset();
@@ -99,7 +99,7 @@ std::string describe(const Completion &completion) {
     text = "the compiler needed more than " + std::to_string(completion.detail) + " MiB of memory (UPSWEEP_COMPILE_MEMORY_MIB)";
     break;
   case Completion::Code::kOutOfResources:
-    text = std::string("the system refused what the compiler needs: ") + strerror(static_cast<int>(completion.detail));
+    text = std::string("the system refused the compiler a resource: ") + strerror(static_cast<int>(completion.detail));
     break;
   case Completion::Code::kAlive:
   case Completion::Code::kFailed: text = "the compiler failed"; break;
@@ -120,7 +120,7 @@ Result refused(const char *what, int error) {
   return failure(Status::kUnavailable, std::string("error: ") + what + ": " + strerror(error));
 }
 
-/// False when the server gives no sign of life in time or is gone.
+/// False if the server does not answer in time or has died.
 bool wait_for_answer(int socket) {
   pollfd wait = {socket, POLLIN, 0};
   const int64_t seconds = std::clamp<int64_t>(options().compile_timeout_s, 0, INT32_MAX / 1000 - kGraceSeconds) + kGraceSeconds;
@@ -130,7 +130,7 @@ bool wait_for_answer(int socket) {
   return n > 0;
 }
 
-/// The answer, after signs of life. False when the server died.
+/// Receives the answer, skipping kAlive messages. False if the server died.
 bool receive_answer(const UniqueFd &socket, Completion &completion, UniqueFd &file) {
   do {
     auto *bytes = reinterpret_cast<uint8_t *>(&completion);
@@ -141,13 +141,13 @@ bool receive_answer(const UniqueFd &socket, Completion &completion, UniqueFd &fi
   return true;
 }
 
-/// Nothing when the server died.
+/// Empty if the server died.
 std::optional<Result> exchange(const Server &server, const UniqueFd &request) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return refused("no socket for the compiler", errno);
   UniqueFd ours(ends[0]), theirs(ends[1]);
   const uint8_t kContent[1] = {0};
-  // The socket first: a server with a single descriptor left can still answer.
+  // Pass the socket first: a server that can receive only one descriptor can still answer.
   int descriptors[] = {theirs.get(), request.get()};
   if (!send_message(server.control.get(), kContent, descriptors)) return std::nullopt;
   theirs.reset();
@@ -155,7 +155,7 @@ std::optional<Result> exchange(const Server &server, const UniqueFd &request) {
   UniqueFd file;
   if (!receive_answer(ours, completion, file)) return std::nullopt;
   if (completion.code != Completion::Code::kDone) return failure(Status::kBuildFailure, describe(completion));
-  // The application's last descriptor may have gone to something else meanwhile.
+  // The application may have used up its last descriptor in the meantime.
   if (!file) return refused("the compiler's answer cannot be received", EMFILE);
   MappedFile contents(file.get());
   std::optional<Result> result = decode_result(contents.bytes());
@@ -174,7 +174,7 @@ Result ask_server(const Request &request, const std::string &build_id) {
     std::shared_ptr<Server> server = Connection::instance().server(build_id);
     if (!server) return refused(("upsweepc cannot be started, " + compiler_path()).c_str(), errno);
     if (std::optional<Result> result = exchange(*server, file)) {
-      // The compiler was replaced while its server started: whose result this is cannot be told.
+      // The compiler was replaced while its server started, so either compiler may have made the result.
       result->cacheable &= compiler_build_id() == build_id;
       return std::move(*result);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The process's one compiler server: started when needed, started again when it died or the process has got other rights, never
-// shared across fork.
+// The process's compiler server. It is started on demand, restarted when it died or the process's rights have changed, and
+// never shared across fork().
 #ifndef UPSWEEP_COMPILER_CLIENT_CONNECTION_H
 #define UPSWEEP_COMPILER_CLIENT_CONNECTION_H
 
@@ -8,8 +8,8 @@
 
 namespace upsweep::compiler {
 
-/// Sends a request and waits for its end; a reply of any outcome. Thread-safe; requests run side by side, and wait for their
-/// turn in the order in which they came. `build_id` is the compiler's; a server of another compiler is replaced.
+/// Sends a request and waits for its result. Thread-safe; requests run concurrently, and wait in the order of their arrival.
+/// `build_id` is the compiler's; a server of another compiler is replaced.
 [[nodiscard]] Result ask_server(const Request &request, const std::string &build_id);
 
 }  // namespace upsweep::compiler

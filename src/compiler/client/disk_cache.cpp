@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An entry's name is its key's hash, its first two digits being that of a folder; its time of change is its last use. Folders
-// are opened anew for each call: an application may close descriptors that it does not know, and remove the folder.
+// An entry's name is its key's hash, whose first two digits name a folder. Its modification time is its last use. Each call
+// opens the folders again, since an application may close unknown descriptors or remove the folder.
 #include "compiler/client/disk_cache.h"
 
 #include "base/across_fork.h"
@@ -30,7 +30,7 @@ fs::path named_folder() {
   return {};
 }
 
-/// Says why there is no cache, where the application wants one.
+/// Logs the reason if there is no usable folder.
 fs::path folder_to_use() {
   if (!options().cache) return {};
   fs::path folder = named_folder();
@@ -38,7 +38,7 @@ fs::path folder_to_use() {
   log_line("cache",
            "nothing is kept: " + (folder.empty()
                                       ? std::string("none of UPSWEEP_CACHE_DIR, XDG_CACHE_HOME and HOME names an absolute path")
-                                      : "UPSWEEP_CACHE_DIR is " + folder.string() + ", which is no absolute path"));
+                                      : "UPSWEEP_CACHE_DIR is " + folder.string() + ", which is not an absolute path"));
   return folder;
 }
 
@@ -50,7 +50,7 @@ private:
   explicit EntryName(const std::string &hex) : folder(hex.substr(0, kFolderNameDigits)), file(hex.substr(kFolderNameDigits)) {}
 };
 
-/// As many bytes as the file had when it was opened; fewer when it was shortened since, which the checksum finds.
+/// Reads as many bytes as the file had when it was opened, or fewer if it was shortened since; the checksum detects that.
 Bytes read_file(const UniqueFd &file, size_t size) {
   Bytes bytes(size);
   size_t have = 0;
@@ -67,7 +67,7 @@ Bytes read_file(const UniqueFd &file, size_t size) {
 bool write_file(const UniqueFd &folder, const char *name, ByteSpan bytes) {
   constexpr mode_t kMode = 0600;
   UniqueFd file(openat(folder.get(), name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
-  if (!file || fchmod(file.get(), kMode) != 0) return false;  // the umask may have taken rights away
+  if (!file || fchmod(file.get(), kMode) != 0) return false;  // the umask may have removed rights
   while (!bytes.empty()) {
     const ssize_t n = write(file.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
@@ -77,7 +77,7 @@ bool write_file(const UniqueFd &folder, const char *name, ByteSpan bytes) {
   return true;
 }
 
-/// Process ids repeat: containers that share a folder all have a process 1.
+/// Random, since process ids repeat: all containers that share a folder have a process 1.
 std::string temporary_name() {
   uint64_t number = 0;
   if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) return {};
@@ -119,8 +119,9 @@ void DiskCache::store(ByteSpan key, const Result &result) const {
   const EntryName name(key);
   const UniqueFd folder = open_private_folder(open_root(Missing::kCreate), name.folder.c_str(), Missing::kCreate);
   if (!folder)
-    log_line("cache", "nothing is kept in " + (folder_ / kRootName).string() +
-                          ": it cannot be made, is not this user's, or others can write it or the folder that it is in");
+    log_line("cache",
+             "no programs are cached in " + (folder_ / kRootName).string() +
+                 ": the folder cannot be created, belongs to another user, or other users can write to it or its parent");
   const std::string temporary = temporary_name();
   if (!folder || temporary.empty()) return;
   if (!write_file(folder, temporary.c_str(), encode_entry(key, result)) ||

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Results of the compiler on disk, one file per key, in the folder `upsweep` within the one that the user names. Entries are
-// written beside and renamed into place, so that any number of processes may use a folder at once; a damaged entry counts as
-// missing and is replaced. docs/decisions/cache-entries.md says what is trusted and when an entry is valid.
+// The compiler's results on disk, one file per key, in the subfolder `upsweep` of the user's cache folder. Entries are written
+// to temporary files and renamed, so any number of processes may share a folder. A damaged entry counts as missing and is
+// replaced. docs/decisions/cache-entries.md describes what is trusted and when an entry is valid.
 #ifndef UPSWEEP_COMPILER_CLIENT_DISK_CACHE_H
 #define UPSWEEP_COMPILER_CLIENT_DISK_CACHE_H
 
+#include "compiler/client/cache_names.h"
 #include "compiler/client/private_folder.h"
 #include "compiler/client/protocol.h"
 
@@ -12,36 +13,61 @@
 
 namespace upsweep::compiler {
 
+/// A number of files and their bytes.
+struct FileCount {
+  uint64_t files = 0;
+  uint64_t bytes = 0;
+};
+
+/// The files in the subfolder of the cache.
+struct CacheContents {
+  FileCount programs;
+  FileCount unfinished;  ///< which a process may be writing
+  uint64_t foreign = 0;  ///< files, links and folders of the user
+};
+
 class DiskCache {
 public:
-  /// An empty folder, or one that is not absolute, means no cache.
+  /// An empty or relative folder disables the cache.
   DiskCache(std::filesystem::path folder, uint64_t max_bytes)
       : folder_(folder.is_absolute() ? std::move(folder) : std::filesystem::path()), max_bytes_(max_bytes) {}
 
-  /// The cache that UPSWEEP_CACHE, UPSWEEP_CACHE_DIR and UPSWEEP_CACHE_MIB describe; none in programs with raised rights.
+  /// The cache that UPSWEEP_CACHE, UPSWEEP_CACHE_DIR and UPSWEEP_CACHE_MIB describe; disabled in programs with raised rights.
   static DiskCache &instance();
 
   [[nodiscard]] bool enabled() const { return !folder_.empty(); }
+  /// The folder of the entries, which may be missing.
+  [[nodiscard]] std::filesystem::path place() const { return folder_ / kRootName; }
+  [[nodiscard]] uint64_t max_bytes() const { return max_bytes_; }
+  /// Whether the folder can be opened, and no other user can write to it.
+  [[nodiscard]] bool is_usable() const { return static_cast<bool>(open_root(Missing::kFail)); }
 
-  /// The stored reply if there is one with this key and every file that it depends on is as it was.
+  /// The stored reply for this key, if all files that it depends on are unchanged.
   [[nodiscard]] std::optional<Reply> find(ByteSpan key) const;
 
-  /// Best effort: a full disk or a folder that cannot be written is no error.
+  /// Best effort: a full disk or a read-only folder is not an error.
   void store(ByteSpan key, const Result &result) const;
 
   /// Removes the entry of this key, if there is one.
   void remove(ByteSpan key) const;
 
-  /// Removes the entries that were not used for the longest time until the rest fits. It looks at every file, and touches none
-  /// that lacks an entry's name, place or first bytes.
+  /// Removes the least recently used entries until the rest fits. Checks every file, but only removes files with an entry's
+  /// name, place and first bytes.
   void evict() const;
 
-  /// evict(), unless some process has done so in the last minute. The compiler server calls it where nobody waits; yet a look
-  /// at 56,000 files takes 0.2 s of a processor, which after every few builds was a third of all that they cost.
+  /// Calls evict() unless some process has done so in the last minute. The compiler server calls it while no client waits. A
+  /// check of 56,000 files takes 0.2 s of processor time; done after every few builds, it was a third of their cost.
   void evict_if_due() const;
 
+  /// Counts the files, and opens each that has an entry's name.
+  [[nodiscard]] CacheContents survey() const;
+
+  /// Removes all entries, the stamp, and folders that are empty then. Foreign files and entries that a process may be writing
+  /// stay. Returns the removed files.
+  FileCount purge() const;
+
 private:
-  /// The folder of ours, `upsweep`.
+  /// Opens the subfolder `upsweep`.
   [[nodiscard]] UniqueFd open_root(Missing missing) const;
 
   std::filesystem::path folder_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layout: ABI (u32), PTX, program-scope bytes (u64), number of kernels (u32), and each kernel's description, edges (u8)
-// and textures (u32 and so many UpsweepTextureUse).
+// Layout: ABI (u32), PTX, whether it is optimised (u8), program-scope bytes (u64), number of kernels (u32). For each kernel:
+// description, edges (u8), number of textures (u32) and their UpsweepTextureUse.
 #include "compiler/client/gpu_image.h"
 
 #include "base/wire.h"
@@ -10,7 +10,7 @@ namespace upsweep::compiler {
 
 namespace {
 
-/// False when a use is of no image or sampler among the kernel's arguments.
+/// False if a use refers to no image or sampler argument of the kernel.
 bool read_textures(WireReader &reader, GpuKernel &kernel) {
   const auto is_argument = [&](uint32_t number, ArgumentKind kind) {
     const auto &arguments = kernel.description.arguments;
@@ -34,7 +34,11 @@ bool read_textures(WireReader &reader, GpuKernel &kernel) {
 
 Bytes encode(const GpuImage &image) {
   WireWriter writer;
-  writer.put(UPSWEEP_CUDA_ABI).put(image.ptx).put(image.program_scope_bytes).put(static_cast<uint32_t>(image.kernels.size()));
+  writer.put(UPSWEEP_CUDA_ABI)
+      .put(image.ptx)
+      .put(image.is_optimised)
+      .put(image.program_scope_bytes)
+      .put(static_cast<uint32_t>(image.kernels.size()));
   for (const GpuKernel &kernel : image.kernels) {
     put(writer, kernel.description);
     writer.put(kernel.has_edges).put(static_cast<uint32_t>(kernel.textures.size()));
@@ -48,9 +52,10 @@ std::optional<GpuImage> decode_gpu_image(ByteSpan bytes) {
   GpuImage image;
   if (reader.get<uint32_t>() != UPSWEEP_CUDA_ABI) return std::nullopt;
   image.ptx = reader.text();
+  image.is_optimised = reader.get<uint8_t>() != 0;
   image.program_scope_bytes = reader.get<uint64_t>();
   const auto kernels = reader.get<uint32_t>();
-  for (uint32_t i = 0; i < kernels && reader.ok(); ++i) {  // each takes some bytes, so that a false number ends soon
+  for (uint32_t i = 0; i < kernels && reader.ok(); ++i) {  // each kernel takes some bytes, so a wrong number soon ends the loop
     std::optional<KernelDescription> description = get_kernel_description(reader);
     if (!description) return std::nullopt;
     GpuKernel &kernel = image.kernels.emplace_back(std::move(*description), reader.get<uint8_t>() != 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// xxHash, compiled in: the driver exports and needs no symbol of it.
+// xxHash, compiled in, so that the driver neither exports nor needs its symbols.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

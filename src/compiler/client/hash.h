@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The 128-bit hash that names cache entries and checks bytes read back: xxHash's XXH3. Not a defence against forgery, so
-// a cache entry also holds what its name is the hash of.
+// The 128-bit hash that names cache entries and checks bytes read back: xxHash's XXH3. It does not protect against forgery, so
+// a cache entry also contains the data that was hashed for its name.
 #ifndef UPSWEEP_COMPILER_CLIENT_HASH_H
 #define UPSWEEP_COMPILER_CLIENT_HASH_H
 
@@ -23,11 +23,11 @@ struct Hash {
 [[nodiscard]] Hash hash_bytes(std::span<const uint8_t> bytes);
 [[nodiscard]] Hash hash_text(std::string_view text);
 
-/// Of all that reading the file from its start gives, as hash_bytes() has it; nothing when that fails. It is read, not mapped:
-/// a file that somebody shortens meanwhile must not end the process.
+/// The hash_bytes() of the whole file; empty on failure. Reads instead of mapping: truncation by another process must not crash
+/// this process.
 [[nodiscard]] std::optional<Hash> hash_file(int file);
 
-/// Hashes a sequence of pieces; each counts with its length, so that moving a byte between pieces changes the hash.
+/// Hashes a sequence of pieces. Each piece's length is hashed too, so moving a byte between pieces changes the hash.
 class Hasher {
 public:
   Hasher();

@@ -83,7 +83,7 @@ ssize_t receive_message(int socket, std::span<uint8_t> bytes, std::span<UniqueFd
     for (size_t i = 0; i < count; ++i) {
       int fd = -1;
       std::memcpy(&fd, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
-      UniqueFd owner(fd);  // one too many closes here
+      UniqueFd owner(fd);  // surplus descriptors are closed here
       if (i < descriptors.size()) descriptors[i] = std::move(owner);
     }
   }

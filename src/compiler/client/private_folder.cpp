@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each check is of an open handle, so that nothing can be exchanged between the check and the use.
+// All checks use an open handle, so that nothing can be exchanged between check and use.
 #include "compiler/client/private_folder.h"
 
 #include <fcntl.h>
@@ -18,14 +18,14 @@ constexpr int kFolderFlags = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
 bool others_can_write(const struct stat &status) { return (status.st_mode & (S_IWGRP | S_IWOTH)) != 0; }
 
-/// mkdir() lets the umask take rights of the user's own away.
+/// Creates a folder and sets its mode, since the umask may remove the user's own rights.
 bool make_folder(int parent, const char *name) {
   if (mkdirat(parent, name, kPrivateMode) != 0) return errno == EEXIST;
   UniqueFd made(openat(parent, name, kFolderFlags | O_NOFOLLOW));
   struct stat status = {};
   if (!made || fstat(made.get(), &status) != 0 || status.st_uid != geteuid()) return false;
   if ((status.st_mode & 0777) == kPrivateMode) return true;
-  // fchmod() takes no O_PATH handle, and no other can be opened without rights.
+  // fchmod() rejects O_PATH handles, and other handles need rights.
   return chmod(("/proc/self/fd/" + std::to_string(made.get())).c_str(), kPrivateMode) == 0;
 }
 

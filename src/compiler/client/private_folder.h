@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Folders whose files the driver may run as code: nobody but the effective user can have put anything there.
+// Folders whose files the driver may run as code, because only the effective user can have written them.
 #ifndef UPSWEEP_COMPILER_CLIENT_PRIVATE_FOLDER_H
 #define UPSWEEP_COMPILER_CLIENT_PRIVATE_FOLDER_H
 
@@ -13,20 +13,20 @@ namespace upsweep::compiler {
 
 enum class Missing : uint8_t { kFail, kCreate };
 
-/// True for the effective user's files and folders that nobody else can write. Access lists show as the group's rights.
+/// True for files and folders of the effective user that no other user can write. Access lists appear as the group's rights.
 [[nodiscard]] bool is_private(const struct stat &status);
 
-/// The folder that a user names, by a handle for the *at() functions. Symbolic links in the path are followed, for the user
-/// wrote them. It belongs to the effective user or root, and either nobody else can write it or its sticky bit keeps others
-/// from what is not theirs (/tmp). Invalid otherwise. New folders have mode 0700 whatever the umask; root makes none among the
-/// folders of another user, whose HOME it may have.
+/// Opens a user's folder as a handle for the *at() functions. Follows symbolic links in the path, since the user wrote it. The
+/// folder must belong to the effective user or root, and be writable by no other user unless its sticky bit protects files
+/// (/tmp); otherwise the result is invalid. New folders have mode 0700 whatever the umask. Root creates none within another
+/// user's folders, since its HOME may be that user's.
 [[nodiscard]] UniqueFd open_named_folder(const std::filesystem::path &path, Missing missing);
 
-/// A folder within `parent`; invalid unless it is_private(). A symbolic link is no folder.
+/// Opens a folder within `parent`; invalid unless it is_private(). A symbolic link is not accepted.
 [[nodiscard]] UniqueFd open_private_folder(const UniqueFd &parent, const char *name, Missing missing);
 
-/// A file within `parent`, for reading; invalid unless it is a regular file that is_private(). Never blocks: a FIFO, socket or
-/// device is no file, a symbolic link neither. `status` is filled in.
+/// Opens a file within `parent` for reading; invalid unless it is a regular file that is_private(). Never blocks on a FIFO,
+/// socket or device; does not follow a symbolic link. Sets `status`.
 [[nodiscard]] UniqueFd open_private_file(const UniqueFd &parent, const char *name, struct stat &status);
 
 }  // namespace upsweep::compiler

@@ -9,25 +9,27 @@ namespace upsweep::compiler {
 
 namespace {
 
-/// Source, options and inputs.
+/// Encodes source, options and inputs.
 void encode_content(WireWriter &writer, const Request &request) {
   writer.put(kProtocolVersion).put(request.kind).put(std::string_view(request.source)).put(request.headers.size());
   for (const Header &header : request.headers) writer.put(std::string_view(header.name)).put(std::string_view(header.text));
   writer.put(std::string_view(request.options)).put(request.inputs.size());
   for (ByteSpan input : request.inputs) writer.put(input);
+  writer.put(request.is_spirv).put(request.specialisations.size());
+  for (const Specialisation &each : request.specialisations) writer.put(each.id).put(ByteSpan(each.value));
 }
 
 }  // namespace
 
 void encode_identity(WireWriter &writer, const Request &request) {
   encode_content(writer, request);
-  // An object is the same for every device with the same features.
+  // An object is identical for all devices with the same features.
   if (request.kind == RequestKind::kCompile)
     writer.put(features_of(request.target));
   else
     writer.put(std::string_view(request.target)).put(request.vector_lanes).put(std::string_view(request.cpu));
-  writer.put(request.verify);  // a result that was not checked is no answer
-  // A source that one of them permits is refused without it.
+  writer.put(request.verify);  // an unchecked result must not answer a request with checks
+  // Each of these may permit sources that are refused otherwise.
   writer.put(request.allow_unsafe_source).put(request.sandbox != Sandbox::kOff);
 }
 
@@ -52,6 +54,12 @@ std::optional<Request> decode_request(ByteSpan bytes) {
   }
   request.options = reader.text();
   for (auto count = reader.get<size_t>(); count > 0 && reader.ok(); --count) request.inputs.push_back(reader.bytes());
+  request.is_spirv = reader.get<bool>();
+  for (auto count = reader.get<size_t>(); count > 0 && reader.ok(); --count) {
+    const auto id = reader.get<uint32_t>();
+    const ByteSpan value = reader.bytes();
+    request.specialisations.push_back({id, {value.begin(), value.end()}});
+  }
   request.folder = reader.text();
   request.target = reader.text();
   request.vector_lanes = reader.get<bool>();

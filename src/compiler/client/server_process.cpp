@@ -24,12 +24,12 @@ namespace upsweep::compiler {
 namespace {
 
 constexpr size_t kStackBytes = 64 << 10;
-/// The application's memory is shared, not copied, as vfork() does; the thread sanitizer cannot follow that.
+/// Share the application's memory instead of copying it, like vfork(); the thread sanitizer does not support that.
 constexpr int kShared = kNeedsHugeAddressSpace ? 0 : CLONE_VM | CLONE_VFORK;
 
 bool executable(const std::string &path) { return access(path.c_str(), X_OK) == 0; }
 
-/// The file that this code was loaded from, as the loader was given it; empty in a program that does not say.
+/// The file from which this code was loaded, by the dynamic loader's name; empty if unknown.
 std::string own_file() {
   Dl_info info = {};
   return dladdr(reinterpret_cast<const void *>(&own_file), &info) && info.dli_fname ? info.dli_fname : "";
@@ -55,7 +55,7 @@ struct Launch {
   char *stack_end;  ///< of the second clone's stack
 };
 
-/// close_range() for kernels and sandboxes that lack it, from what the process has open. System calls only, as below.
+/// close_range() for kernels and sandboxes that lack it, using the list of open descriptors. Makes only system calls, as below.
 UPSWEEP_NOT_SANITIZED void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
   int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
@@ -74,11 +74,11 @@ UPSWEEP_NOT_SANITIZED void close_from(int first) {
   close(folder);
 }
 
-/// Between clone and exec, in memory shared with the application: system calls only. The server learns from its closed socket
-/// that something failed here.
+/// Runs between clone and exec in memory shared with the application, so it makes only system calls. On failure the socket
+/// closes, which tells the client.
 UPSWEEP_NOT_SANITIZED int become_server(void *argument) {
   const auto &launch = *static_cast<Launch *>(argument);
-  // dup2 to itself would keep close-on-exec, and the socket may be what the loop below closes.
+  // dup2 to the same number would keep close-on-exec, and the loop below may close the socket.
   int socket = fcntl(launch.socket, F_DUPFD, kControlDescriptor + 1);
   if (socket < 0 || dup2(socket, kControlDescriptor) < 0) _exit(1);
   close_from(kControlDescriptor + 1);
@@ -86,19 +86,19 @@ UPSWEEP_NOT_SANITIZED int become_server(void *argument) {
   if (null < 0) _exit(1);
   for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, fd);
   if (null > kControlDescriptor) close(null);
-  setsid();  // a terminal's interrupt is for the application
+  setsid();  // a terminal's interrupt must only reach the application
   execve(launch.path, launch.arguments, launch.variables);
   _exit(1);
 }
 
-/// The process in between: its end leaves the server to init.
+/// The intermediate process: when it ends, init adopts the server.
 UPSWEEP_NOT_SANITIZED int start_and_leave(void *argument) {
   auto &launch = *static_cast<Launch *>(argument);
   int child = clone(become_server, launch.stack_end, kShared, &launch);
   _exit(child < 0 ? 1 : 0);
 }
 
-/// Two stacks in one mapping; the processes run one after the other, but the first returns into its own.
+/// Two stacks in one mapping. The processes run one after another, but the first returns into its own stack.
 class Stacks {
 public:
   Stacks() : memory_(mmap(nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0)) {}
@@ -114,12 +114,13 @@ private:
   void *memory_;
 };
 
-/// Runs the in-between process and waits for it. Exit signal 0: no SIGCHLD, and a wait for any child does not see it.
+/// Runs the intermediate process and waits for it. With exit signal 0 there is no SIGCHLD, and waits for any child ignore it.
 bool launch_detached(Launch &launch) {
   Stacks stacks;
-  if (!stacks.ok()) return false;  // with the reason in errno
+  if (!stacks.ok()) return false;  // the reason is in errno
   launch.stack_end = stacks.end(1);
-  // Handlers of the application must not run in a process that shares its memory. The server resets its mask.
+  // Block the application's signal handlers, which must not run in a process that shares its memory. The server resets its
+  // mask.
   sigset_t all, saved;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &saved);
@@ -150,7 +151,7 @@ std::string why_no_compiler() {
   if (!path.empty() && stat(path.c_str(), &status) != 0)
     reason = path + ": " + strerror(errno);
   else if (stat(own_file().c_str(), &status) != 0)
-    reason = "the driver's own file " + own_file() + ", beside which it is looked for: " + strerror(errno);
+    reason = "cannot find the driver's own file " + own_file() + ", which gives the folder: " + strerror(errno);
   else
     reason = "it is not in ../bin beside the driver, " + own_file();
   if (!options().compiler.empty()) return "upsweepc cannot be found: UPSWEEP_COMPILER names " + reason;
@@ -163,7 +164,7 @@ std::string compiler_build_id() {
   struct stat status = {};
   if (compiler_path().empty() || stat(compiler_path().c_str(), &status) != 0) return "";
   std::string id = std::to_string(status.st_size);
-  // Packages may set the time of the last writing; it is the other one that tells two compilers of one size apart.
+  // Packages may set the modification time; the change time distinguishes two compilers of the same size.
   for (const timespec &time : {status.st_mtim, status.st_ctim})
     id += "." + std::to_string(time.tv_sec) + "." + std::to_string(time.tv_nsec);
   return id;
@@ -177,7 +178,7 @@ UniqueFd start_server() {
   std::string path = compiler_path();
   char mode[] = "--server";
   char *const arguments[] = {path.data(), mode, nullptr};
-  // A program with raised rights heeds nothing of its environment, so the compiler must not either.
+  // A program with raised rights ignores its environment, so the compiler must too.
   char *const nothing[] = {nullptr};
   Launch launch = {path.c_str(), arguments, has_raised_rights() ? nothing : environ, theirs.get(), nullptr};
   return launch_detached(launch) ? std::move(ours) : UniqueFd();

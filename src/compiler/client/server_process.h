@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding upsweepc and starting `upsweepc --server`, so that the application does not notice: no signal, no child to wait for,
-// no descriptor of its own kept open.
+// Finds upsweepc and starts `upsweepc --server` without side effects in the application: no signal, no child to wait for, no
+// open descriptor of the application kept.
 #ifndef UPSWEEP_COMPILER_CLIENT_SERVER_PROCESS_H
 #define UPSWEEP_COMPILER_CLIENT_SERVER_PROCESS_H
 
@@ -10,18 +10,18 @@
 
 namespace upsweep::compiler {
 
-/// UPSWEEP_COMPILER, or upsweepc in ../bin or ../../bin beside the file that this code is in. Empty when there is none.
+/// UPSWEEP_COMPILER, or upsweepc in ../bin or ../../bin relative to this code's file. Empty if not found.
 [[nodiscard]] const std::string &compiler_path();
 
-/// Why compiler_build_id() is empty, in words for the build log.
+/// The reason why compiler_build_id() is empty, for the build log.
 [[nodiscard]] std::string why_no_compiler();
 
-/// Changes whenever the compiler does: its size and times of change, of which the last cannot be set by hand. Empty when there
-/// is none.
+/// The compiler's size, modification time and change time. A new compiler always has another id, since users cannot set the
+/// change time. Empty without a compiler.
 [[nodiscard]] std::string compiler_build_id();
 
-/// The client's end of the control socket of a new server; invalid, with the reason in errno, when it cannot be started. The
-/// server ends when every copy of that end is closed, so also when the application is killed.
+/// The client's end of a new server's control socket; invalid, with the reason in errno, if it cannot be started. The server
+/// ends when all copies of this end are closed, for example when the application is killed.
 [[nodiscard]] UniqueFd start_server();
 
 }  // namespace upsweep::compiler

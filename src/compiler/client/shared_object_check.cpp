@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lists of what is permitted rather than of what is not: LLD makes little for a kernel, and the dynamic linker can do much.
+// Lists of permitted features: LLD uses few of them for a kernel, but the dynamic linker supports many.
 #include "compiler/client/shared_object_check.h"
 
 #include <elf.h>
@@ -19,17 +19,17 @@ constexpr std::string_view kFunctions[] = {
 #undef UPSWEEP_SYSTEM_FUNCTION
 };
 
-/// Of the C library, which every process has.
+/// Libraries that every process has with its C library.
 constexpr std::string_view kLibraries[] = {"libc.so.6", "libm.so.6", "libgcc_s.so.1"};
 
-/// Entries of the dynamic section that describe tables and run nothing. Besides them DT_NEEDED, and flags of which only "bind
-/// now" may be set.
+/// Dynamic section entries that describe tables and run no code. In addition DT_NEEDED, and flags, of which only "bind now" may
+/// be set.
 constexpr int64_t kTags[] = {DT_SYMTAB,  DT_SYMENT,    DT_STRTAB, DT_STRSZ,  DT_GNU_HASH, DT_RELA,   DT_RELASZ,
                              DT_RELAENT, DT_RELACOUNT, DT_JMPREL, DT_PLTREL, DT_PLTRELSZ, DT_PLTGOT, DT_NULL};
 
 using Problem = std::optional<std::string>;
 
-/// In words for those that a program might want, else by number.
+/// Describes the tags that programs might use; other tags by number.
 std::string describe_tag(int64_t tag) {
   switch (tag) {
   case DT_INIT: return "it runs code when it is loaded (DT_INIT)";
@@ -41,8 +41,8 @@ std::string describe_tag(int64_t tag) {
   case DT_FINI_ARRAY:
   case DT_FINI_ARRAYSZ: return "it runs code when it is unloaded (DT_FINI_ARRAY)";
   case DT_RPATH:
-  case DT_RUNPATH: return "it says where to look for libraries (DT_RUNPATH)";
-  case DT_TEXTREL: return "loading changes its code (DT_TEXTREL)";
+  case DT_RUNPATH: return "it sets a search path for libraries (DT_RUNPATH)";
+  case DT_TEXTREL: return "loading it modifies its code (DT_TEXTREL)";
   default: return "its dynamic section has an entry of type " + std::to_string(tag);
   }
 }
@@ -72,8 +72,8 @@ private:
 
   enum class Memory : uint8_t { kConstant, kAny };
 
-  /// From what a segment's file part maps to an address. Tables have to be constant: relocations could change others before
-  /// the dynamic linker comes to them, so that it would see another type of symbol or relocation than this check.
+  /// An object in the file at an address that a segment maps. Tables must be in constant memory: relocations could change other
+  /// memory before the dynamic linker reads it, and it would then see other types of symbols or relocations than this check.
   template <typename T>
   bool read(uint64_t address, T &value, Memory memory = Memory::kConstant) const {
     for (const Elf64_Phdr &segment : segments_)
@@ -94,9 +94,9 @@ private:
 
   Problem read_segments() {
     Elf64_Ehdr header;
-    if (!read_file(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "it is no ELF file";
+    if (!read_file(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "it is not an ELF file";
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64 || header.e_type != ET_DYN)
-      return "it is no shared object for x86-64";
+      return "it is not a shared object for x86-64";
     if (header.e_phentsize != sizeof(Elf64_Phdr)) return damaged("table of segments");
     for (unsigned i = 0; i < header.e_phnum; ++i) {
       Elf64_Phdr segment;
@@ -110,7 +110,7 @@ private:
     return dynamic_.p_filesz && relro_is_writable() && table_is_mapped(header) ? Problem() : damaged("table of segments");
   }
 
-  /// The dynamic linker maps pages, later segments over earlier ones.
+  /// The dynamic linker maps whole pages, and later segments over earlier segments.
   bool add(const Elf64_Phdr &segment) {
     if (!segments_.empty() && first_page(segment) < end_of_pages(segments_.back())) return false;
     segments_.push_back(segment);
@@ -121,7 +121,7 @@ private:
     return (segment.p_vaddr + segment.p_memsz + kPageBytes - 1) & ~(kPageBytes - 1);
   }
 
-  /// What becomes constant after the relocations.
+  /// Memory that becomes constant after the relocations.
   bool relro_is_writable() const {
     return relro_.p_memsz == 0 || std::ranges::any_of(segments_, [&](const Elf64_Phdr &segment) {
              return (segment.p_flags & PF_W) != 0 && relro_.p_vaddr >= segment.p_vaddr &&
@@ -129,7 +129,7 @@ private:
            });
   }
 
-  /// Whoever unwinds a stack finds the segments by PT_PHDR, and in them tables that name functions to call.
+  /// Stack unwinders find the segments through PT_PHDR, and in them tables that name functions to call.
   bool table_is_mapped(const Elf64_Ehdr &header) const {
     for (uint64_t i = 0; i < header.e_phnum; ++i) {
       Elf64_Phdr mapped, checked;
@@ -173,13 +173,13 @@ private:
         libraries_.push_back(value);
       else if (entry.d_tag == DT_FLAGS ? (value & ~uint64_t{DF_BIND_NOW}) != 0
                                        : entry.d_tag == DT_FLAGS_1 && (value & ~uint64_t{DF_1_NOW}) != 0)
-        return "its flags ask for more than binding at once";
+        return "its flags include more than immediate binding";
       else if (entry.d_tag != DT_FLAGS && entry.d_tag != DT_FLAGS_1 && std::ranges::find(kTags, entry.d_tag) == std::end(kTags))
         return describe_tag(entry.d_tag);
       else if (!tables_.emplace(entry.d_tag, value).second)
         return damaged("dynamic section");
     }
-    return damaged("dynamic section");  // it must end with DT_NULL, which the dynamic linker looks for
+    return damaged("dynamic section");  // it must end with DT_NULL, for which the dynamic linker searches
   }
 
   uint64_t table(int64_t tag) const {
@@ -187,13 +187,13 @@ private:
     return found == tables_.end() ? 0 : found->second;
   }
 
-  /// The dynamic linker takes them for granted.
+  /// Checks sizes that the dynamic linker does not.
   bool has_usual_sizes() const {
     const auto is = [&](int64_t tag, uint64_t value) { return !tables_.contains(tag) || table(tag) == value; };
     return is(DT_SYMENT, sizeof(Elf64_Sym)) && is(DT_RELAENT, sizeof(Elf64_Rela)) && is(DT_PLTREL, DT_RELA);
   }
 
-  /// A name in the table of strings; nothing if its end is not in it.
+  /// A name in the string table; empty if it does not end within the table.
   std::optional<std::string> name(uint64_t offset) const {
     std::string text;
     for (; offset < table(DT_STRSZ); ++offset) {
@@ -214,8 +214,8 @@ private:
     return {};
   }
 
-  /// As many as the hash table leads to. It begins with four numbers: of buckets, of the first symbol, of words of a filter,
-  /// and a shift. A chain ends where a hash is odd.
+  /// Counts the symbols that the hash table reaches. The table starts with four numbers: of buckets, of the first symbol, of
+  /// filter words, and a shift. A chain ends at an odd hash.
   bool count_symbols() {
     uint32_t head[4] = {};
     const uint64_t hash = table(DT_GNU_HASH);
@@ -250,8 +250,8 @@ private:
       const unsigned type = ELF64_ST_TYPE(symbol.st_info);
       if (type != STT_NOTYPE && type != STT_OBJECT && type != STT_FUNC)
         return "'" + *text + "' is chosen by code that runs when it is loaded, or is thread-local";
-      // The dynamic linker has one for all libraries of the process (STB_GNU_UNIQUE).
-      if (ELF64_ST_BIND(symbol.st_info) > STB_WEAK) return "'" + *text + "' would be a symbol of other libraries, too";
+      // The dynamic linker keeps one definition for all libraries of the process (STB_GNU_UNIQUE).
+      if (ELF64_ST_BIND(symbol.st_info) > STB_WEAK) return "'" + *text + "' would also be visible to other libraries";
       if (i > 0 && symbol.st_shndx == SHN_UNDEF && std::ranges::find(kFunctions, *text) == std::end(kFunctions))
         return "it calls '" + *text + "', which kernels may not";
     }
@@ -273,7 +273,7 @@ private:
     return {};
   }
 
-  /// Sums of two addresses do not wrap.
+  /// Below this limit, sums of two addresses do not wrap.
   static constexpr uint64_t kMaxAddress = uint64_t{1} << 46;
   static constexpr uint64_t kPageBytes = 4096;
 

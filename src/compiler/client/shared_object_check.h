@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether a shared object can be loaded without running code of its own and without reaching beyond the list of functions that
-// kernels may call. Both the compiler, of what it linked, and the driver, of whatever it is about to load, ask.
+// Checks that a shared object can be loaded without running its code, and only uses functions that kernels may call. The
+// compiler checks its own output, and the driver checks every file before loading.
 #ifndef UPSWEEP_COMPILER_CLIENT_SHARED_OBJECT_CHECK_H
 #define UPSWEEP_COMPILER_CLIENT_SHARED_OBJECT_CHECK_H
 
@@ -11,9 +11,9 @@
 
 namespace upsweep::compiler {
 
-/// Nothing, or what is wrong, such as "it runs code when it is loaded (DT_INIT_ARRAY)". By the program headers and the dynamic
-/// section, which the dynamic linker goes by; sections are not looked at. All that it would read or write while loading must
-/// lie in the image.
+/// The problem, such as "it runs code when it is loaded (DT_INIT_ARRAY)", or empty. Checks the program headers and the dynamic
+/// section, which the dynamic linker uses, and ignores sections. All data that loading would read or write must be inside the
+/// image.
 [[nodiscard]] std::optional<std::string> problem_of_shared_object(std::span<const uint8_t> elf);
 
 }  // namespace upsweep::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names this computer's CPU for cache keys and binaries, without LLVM: a hash of what CPUID says about instruction sets.
+// Identifies this computer's CPU for cache keys and binaries, without LLVM: a hash of CPUID's data about instruction sets.
 #include "base/across_fork.h"
 #include "base/options.h"
 #include "compiler/client/binary.h"
@@ -11,8 +11,8 @@
 namespace upsweep::compiler {
 namespace {
 
-/// The leaves that list features and the model (LLVM schedules by it). Left out: what differs between cores, as the APIC id
-/// does.
+/// Hashes the leaves that list features and the model, by which LLVM schedules. Excludes data that differs between cores, such
+/// as the APIC id.
 Hash cpu_features() {
   Hasher hasher;
   uint32_t a = 0, b = 0, c = 0, d = 0;
@@ -29,8 +29,8 @@ Hash cpu_features() {
   return hasher.finish();
 }
 
-/// The processor that UPSWEEP_CPU names. This computer's features are part of the id all the same: only a computer that has
-/// them is known to be able to run the code.
+/// The processor that UPSWEEP_CPU names. The id also contains this computer's features: only a computer that has them is known
+/// to be able to run the code.
 std::string processor() { return options().cpu == "native" ? "" : options().cpu + "-"; }
 
 const MadeWithPlatform id_made([] { static_cast<void>(target_id()); });

@@ -21,7 +21,7 @@ public:
 
   [[nodiscard]] int get() const { return fd_; }
   [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
-  /// Gives the descriptor away.
+  /// Passes the descriptor to the caller.
   [[nodiscard]] int release() { return std::exchange(fd_, -1); }
   void reset(int fd = -1) {
     if (fd_ >= 0) close(fd_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The x86 back end as OpenCL kernels need it.
+// LLVM's x86 back end, configured for OpenCL kernels.
 #include "compiler/code/code_generation.h"
 
 #include "compiler/code/huge_functions.h"
@@ -24,7 +24,7 @@ void LLVMInitializeX86AsmParser();
 
 namespace llvm {
 
-// Of X86's code generation, which makes a table of thousands of sorted rows at the first call of each (X86InstrFoldTables.h).
+// Functions of the X86 back end whose first call builds a table of thousands of sorted rows (X86InstrFoldTables.h).
 struct X86FoldTableEntry;
 const X86FoldTableEntry *lookupUnfoldTable(unsigned opcode);
 const X86FoldTableEntry *lookupBroadcastFoldTableBySize(unsigned opcode, unsigned bits);
@@ -52,10 +52,10 @@ bool is_processor(const std::string &name) { return llvm::X86::parseArchX86(name
 
 llvm::Error unknown_processor(const std::string &name) {
   return llvm::createStringError("unknown processor '" + name +
-                                 "'; use native, x86-64-v2, x86-64-v3, x86-64-v4 or another one of LLVM's");
+                                 "'; use native, x86-64-v2, x86-64-v3, x86-64-v4 or another processor that LLVM knows");
 }
 
-/// Of the processor itself, without a list.
+/// The processor's default features.
 llvm::StringSet<> features_by_default(const llvm::Target &target, const char *triple, llvm::StringRef processor) {
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(target.createMCSubtargetInfo(triple, processor, ""));
   llvm::StringSet<> names;
@@ -63,7 +63,7 @@ llvm::StringSet<> features_by_default(const llvm::Target &target, const char *tr
   return names;
 }
 
-/// All of them, as the passes ask for them by name: LLVM lists avx512bw for x86-64-v4, but not avx512f, which that implies.
+/// All features, since the passes query them by name: LLVM lists avx512bw for x86-64-v4, but not avx512f, which it implies.
 std::string features_of(const std::string &processor) {
   llvm::SmallVector<llvm::StringRef, 64> listed;
   llvm::X86::getFeaturesForCPU(processor, listed);
@@ -75,8 +75,8 @@ std::string features_of(const std::string &processor) {
   return features.getString();
 }
 
-/// Those that this computer has, and those that it lacks though processors of its name have them. (Each one in the list takes
-/// 5 µs of every build.)
+/// Features that differ from the processor's defaults: additional features of this computer, and missing features. (Each
+/// feature in the list adds 5 µs to every build.)
 std::string host_features(const llvm::Target &target, const char *triple, llvm::StringRef processor) {
   const llvm::StringSet<> by_default = features_by_default(target, triple, processor);
   llvm::SubtargetFeatures features;
@@ -97,10 +97,10 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(con
   if (!native && !is_processor(cpu)) return unknown_processor(cpu);
   std::string name = native ? llvm::sys::getHostCPUName().str() : cpu;
   llvm::TargetOptions options;
-  // Or the speed of a short loop depends on where its kernel comes to lie: a histogram took 1.2 times as long 16 bytes further
+  // Otherwise the speed of a short loop depends on its kernel's address: a histogram took 1.2 times as long 16 bytes further
   // on.
   options.LoopAlignment = 64;
-  options.UseInitArray = true;  // constructors of program-scope objects; nothing runs .ctors any more
+  options.UseInitArray = true;  // constructors of program-scope objects; modern systems ignore .ctors
   auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less;
   const std::string features = native ? host_features(*target, triple, name) : features_of(cpu);
   std::unique_ptr<llvm::TargetMachine> machine(
@@ -121,7 +121,7 @@ llvm::Error check_executable(const std::string &cpu) {
   llvm::SmallVector<llvm::StringRef, 64> features;
   llvm::X86::getFeaturesForCPU(cpu, features);
   const auto host = llvm::sys::getHostCPUFeatures();
-  // The list for this computer is of what CPUID tells about; others, such as x87, each x86-64 processor has.
+  // The list for this computer contains only features reported by CPUID; all x86-64 processors have the others, such as x87.
   llvm::erase_if(features, [&](llvm::StringRef feature) {
     const auto known = host.find(feature);
     return known == host.end() || known->second;

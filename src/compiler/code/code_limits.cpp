@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks over the variables, and the calls of inline assembly and of intrinsics.
+// Checks the variables, and the calls of inline assembly and of intrinsics.
 #include "compiler/code/code_limits.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -10,10 +10,10 @@
 namespace upsweep::compiler {
 namespace {
 
-/// The x87 stack, which the back end cannot follow through a kernel's code.
+/// Whether the constraint is the x87 stack, which the back end cannot track through a kernel's code.
 bool is_x87(llvm::StringRef code) { return code == "f" || code == "t" || code == "u" || code.starts_with("{st"); }
 
-/// Registers of PTX hold one number, floating-point ones of their own size.
+/// PTX registers hold one number, and floating-point numbers have registers of their own size.
 bool fits_ptx(llvm::StringRef code, llvm::Type *type) {
   if (code.size() != 1 || !llvm::StringRef("bchrlfd").contains(code)) return true;
   if (type->isPointerTy()) return code == "l" || code == "r";
@@ -22,7 +22,7 @@ bool fits_ptx(llvm::StringRef code, llvm::Type *type) {
   return type->getIntegerBitWidth() == (code == "f" ? 32 : 64);
 }
 
-/// The types of the operands in the order of the constraints; null for one without.
+/// The operands' types in the order of the constraints; null for constraints without an operand.
 llvm::SmallVector<llvm::Type *, 8> operand_types(const llvm::CallBase &call, const llvm::InlineAsm::ConstraintInfoVector &all) {
   llvm::SmallVector<llvm::Type *, 8> types;
   unsigned argument = 0, result = 0;
@@ -56,7 +56,7 @@ llvm::Error check_assembly(const llvm::CallBase &call, BackEnd back_end) {
   return llvm::Error::success();
 }
 
-/// Clang makes them of its own functions, such as __builtin_sinf; the library of OpenCL C uses none of them.
+/// Clang creates these intrinsics for its own functions, such as __builtin_sinf; OpenCL C's library does not use them.
 bool has_instruction(llvm::Intrinsic::ID id, BackEnd back_end) {
   using namespace llvm;
   switch (id) {
@@ -83,18 +83,18 @@ bool has_instruction(llvm::Intrinsic::ID id, BackEnd back_end) {
   case Intrinsic::lround:
   case Intrinsic::llround:
   case Intrinsic::lrint:
-  case Intrinsic::llrint: return back_end == BackEnd::kX86;  // calls of the C library, which the linker looks for
+  case Intrinsic::llrint: return back_end == BackEnd::kX86;  // a call of the C library, which the linker resolves
   default: return true;
   }
 }
 
-/// The writer of PTX counts the bytes of an initial value in 32 bits, and writes behind its memory where they do not suffice.
+/// LLVM's PTX writer counts the bytes of an initial value in 32 bits, and overruns its memory if they overflow.
 llvm::Error check_size(const llvm::GlobalVariable &variable) {
   if (!variable.hasInitializer() || variable.getInitializer()->isNullValue()) return llvm::Error::success();
   const uint64_t bytes = variable.getDataLayout().getTypeAllocSize(variable.getValueType());
   if (bytes <= UINT32_MAX) return llvm::Error::success();
   return llvm::createStringError("error: the initial value of '" + variable.getName().str() + "' has " + std::to_string(bytes) +
-                                 " bytes, of which code for this device can have " + std::to_string(UINT32_MAX) + "\n");
+                                 " bytes; the limit of this device is " + std::to_string(UINT32_MAX) + "\n");
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ llvm::Error check_limits(const llvm::Module &module, BackEnd back_end) {
         if (llvm::Error error = check_assembly(*call, back_end)) return error;
       } else if (const llvm::Intrinsic::ID id = call->getIntrinsicID(); id && !has_instruction(id, back_end)) {
         return llvm::createStringError("error: there is no instruction for '" + call->getCalledFunction()->getName().str() +
-                                       "', which Clang makes of a __builtin_ function; OpenCL C has functions of its own\n");
+                                       "', which comes from a __builtin_ function of Clang; use OpenCL C's functions\n");
       }
     }
   return llvm::Error::success();

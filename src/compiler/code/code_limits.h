@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel may ask of LLVM 19's back ends that they end the process about, refused beforehand: operands of inline assembly
-// that fit no register of the target, mathematical intrinsics without an instruction, and initial values that PTX cannot hold.
+// Rejects kernels for which LLVM 19's back ends would end the process. These have operands of inline assembly that fit no
+// register of the target, mathematical intrinsics without an instruction, or initial values that PTX cannot hold.
 #ifndef UPSWEEP_COMPILER_CODE_CODE_LIMITS_H
 #define UPSWEEP_COMPILER_CODE_CODE_LIMITS_H
 
@@ -11,7 +11,7 @@ namespace upsweep::compiler {
 
 enum class BackEnd { kX86, kNvptx };
 
-/// After the target's pipeline. An error belongs in the build log.
+/// Call it after the target's pipeline. The error's text is for the build log.
 [[nodiscard]] llvm::Error check_limits(const llvm::Module &module, BackEnd back_end);
 
 }  // namespace upsweep::compiler

@@ -57,7 +57,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   if (output == Output::kLlvm) return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   auto code = generate_code(module, **machine, type, target.verify);
-  // The back end's errors, about inline assembly for example.
+  // Errors of the back end, for example about inline assembly.
   if (llvm::Error error = session.take_errors())
     return code ? std::move(error) : llvm::joinErrors(code.takeError(), std::move(error));
   if (!code || output != Output::kSharedObject) return code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The portable module on its way to CPU code.
+// Compiles the portable module to CPU code.
 #ifndef UPSWEEP_COMPILER_CODE_CPU_TARGET_H
 #define UPSWEEP_COMPILER_CODE_CPU_TARGET_H
 
@@ -14,8 +14,8 @@
 namespace upsweep::compiler {
 
 struct CpuTarget {
-  std::string cpu = "native";  ///< LLVM's name, or this computer's
-  bool vector_lanes = true;    ///< sub-groups as SIMD lanes, or straight scalar code
+  std::string cpu = "native";  ///< LLVM's name, or native for this computer's
+  bool vector_lanes = true;    ///< sub-groups as SIMD lanes; otherwise scalar code
   bool verify = false;         ///< check the compiler's work (passes/program.h)
   bool allow_unsafe = false;   ///< UPSWEEP_ALLOW_UNSAFE_SOURCE: the shared object is not checked
 };
@@ -28,7 +28,7 @@ enum class Output { kLlvm, kAssembly, kObject, kSharedObject };
 /// Bitcode of the portable module.
 [[nodiscard]] llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module);
 
-/// Consumes `module`, whose context is the session's. kLlvm is the text after the CPU pipeline.
+/// Consumes `module`, whose context is the session's. The output kLlvm is the text after the CPU pipeline.
 [[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target,
                                                                          Output output, Session &session);
 

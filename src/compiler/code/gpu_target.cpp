@@ -24,7 +24,8 @@ void LLVMInitializeNVPTXAsmPrinter();
 namespace upsweep::compiler {
 namespace {
 
-/// The first version with the copy engine of sm_90, which drivers since CUDA 12.0 take; else one that those since 11.8 take.
+/// The first version that supports sm_90's copy engine, which drivers since CUDA 12.0 accept; else a version for drivers since
+/// 11.8.
 const char *ptx_version(unsigned capability) { return capability >= passes::kHopperCapability ? "+ptx80" : "+ptx78"; }
 
 constexpr char kTriple[] = "nvptx64-nvidia-cuda";
@@ -42,7 +43,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(unsigned capability) {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
   if (!target) return nullptr;
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the program allows, and no more
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only the fusions that the program permits
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(kTriple, "sm_" + std::to_string(capability),
                                                                           ptx_version(capability), options, std::nullopt,
                                                                           std::nullopt, llvm::CodeGenOptLevel::Default));
@@ -104,9 +105,10 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module,
 }
 
 llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, const GpuTarget &target, Session &session) {
+  GpuImage image;
+  image.is_optimised = wants_optimisation(module);
   auto code = make_code(module, target, Output::kAssembly, session);
   if (!code) return code.takeError();
-  GpuImage image;
   image.ptx.assign(code->text.begin(), code->text.end());
   image.program_scope_bytes = code->program.program_scope_bytes;
   for (const passes::Kernel &kernel : code->program.kernels) {

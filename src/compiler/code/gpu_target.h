@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The portable module on its way to PTX for NVIDIA GPUs.
+// Compiles the portable module to PTX for NVIDIA GPUs.
 #ifndef UPSWEEP_COMPILER_CODE_GPU_TARGET_H
 #define UPSWEEP_COMPILER_CODE_GPU_TARGET_H
 
@@ -7,10 +7,10 @@
 
 namespace upsweep::compiler {
 
-/// The least compute capability, sm_70: the first with a memory model and with threads that run on their own.
+/// The least compute capability, sm_70: the first with a memory model and independent threads.
 inline constexpr unsigned kLeastCapability = 70;
 
-/// "sm_90" as 90; 0 for what is not a GPU's name that LLVM knows, or one before sm_70.
+/// "sm_90" as 90; 0 if LLVM knows no GPU of that name, or it is older than sm_70.
 [[nodiscard]] unsigned capability_of(llvm::StringRef name);
 
 struct GpuTarget {

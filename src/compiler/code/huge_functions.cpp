@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The gate asks LLVM's own question of each optional pass: whether to run it on a function, by the names of both.
+// LLVM asks the gate whether to run each optional pass on a function, by the names of both.
 #include "compiler/code/huge_functions.h"
 
 #include "passes/common/long_functions.h"
@@ -9,7 +9,7 @@ namespace upsweep::compiler {
 namespace {
 
 constexpr llvm::StringRef kSquarePasses[] = {
-    // Keep lists of all memory accesses of a block that may alias.
+    // These passes keep lists of all memory accesses of a block that may alias.
     "Post RA top-down list latency scheduler",
     "Machine Instruction Scheduler",
     "X86 Domain Reassignment Pass",
@@ -19,23 +19,23 @@ constexpr llvm::StringRef kSquarePasses[] = {
 constexpr llvm::StringRef kSquarePassesOfBlocks[] = {
     // Compares the dominance of all pairs of blocks that use a value: a third of 31 s for 4992 lines of `returns`.
     "Machine code sinking",
-    // Looks through a block's predecessors for each of them.
+    // Searches a block's predecessors for each of them.
     "Branch Probability Basic Block Placement",
 };
 
 constexpr llvm::StringRef kSquarePassesOfLoops[] = {
-    // Ask ScalarEvolution for sums over all loops before: 93 % of 2496 lines of `loops` as PTX.
+    // These passes ask ScalarEvolution for sums over all earlier loops: 93 % of the time for 2496 lines of `loops` as PTX.
     "Nary reassociation",
     "Straight line strength reduction",
 };
 
-// Merges blocks that follow each other alone.
+// Merges a block into its only predecessor.
 constexpr llvm::StringRef kMerger = "CodeGen Prepare";
 
-// Walks all uses of a constant for each instruction that it drops.
+// Visits all uses of a constant for each instruction that it removes.
 constexpr llvm::StringRef kMachineCse = "Machine Common Subexpression Elimination";
 
-// Looks along a block for every value with many users: 16 of 22 s for a block of 4992 lines.
+// Scans a block for every value with many users: 16 of 22 s for a block of 4992 lines.
 constexpr llvm::StringRef kTwoAddresses = "Two-Address instruction pass";
 
 }  // namespace
@@ -60,7 +60,7 @@ HugeFunctionGate::~HugeFunctionGate() {
 }
 
 bool HugeFunctionGate::shouldRunPass(llvm::StringRef pass, llvm::StringRef unit) {
-  // -opt-bisect-limit
+  // Keep -opt-bisect-limit working.
   llvm::OptPassGate &bisection = llvm::getGlobalPassGate();
   if (bisection.isEnabled() && !bisection.shouldRunPass(pass, unit)) return false;
   auto found = huge_.find(unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Leaves optional passes of LLVM's code generator out of functions that are so long that these passes, whose time grows with
-// the square of the length, would take longer than all others.
+// Skips optional passes of LLVM's code generator for very long functions. These passes take time quadratic in the length, and
+// would dominate.
 #ifndef UPSWEEP_COMPILER_CODE_HUGE_FUNCTIONS_H
 #define UPSWEEP_COMPILER_CODE_HUGE_FUNCTIONS_H
 
@@ -11,7 +11,7 @@
 
 namespace upsweep::compiler {
 
-/// While it lives, code generation of the module is limited.
+/// Limits the code generation of the module during its lifetime.
 class HugeFunctionGate final : public llvm::OptPassGate {
 public:
   explicit HugeFunctionGate(llvm::Module &module);
@@ -27,8 +27,8 @@ private:
     bool cut = false, many_blocks = false, many_loops = false, very_long = false;
   };
   llvm::LLVMContext &context_;
-  llvm::StringMap<Length> huge_;                       // by function, as LLVM describes it: "function (name)"
-  llvm::cl::Option *no_strength_reduction_ = nullptr;  // the gate cannot tell whose loop it is asked about
+  llvm::StringMap<Length> huge_;                       // by LLVM's description of the function: "function (name)"
+  llvm::cl::Option *no_strength_reduction_ = nullptr;  // a loop pass, for which the gate is not told the function
 };
 
 }  // namespace upsweep::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Instructions as LLVM writes them: one on a line, operands separated by ", ".
+// Parses instructions in LLVM's format: one per line, operands separated by ", ".
 #include "compiler/code/ptx_repairs.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -16,7 +16,7 @@ struct Instruction {
   llvm::SmallVector<StringRef, 3> operands;
 };
 
-/// Also of a line that is none: it then has an operation that nothing is done about.
+/// Lines that are not instructions get an operation that is ignored.
 Instruction parse(StringRef line) {
   Instruction result;
   auto [name, operands] = line.trim().split(' ');
@@ -25,7 +25,7 @@ Instruction parse(StringRef line) {
   return result;
 }
 
-/// A 16-bit constant as one of 32 bits, or the operation that makes `wide` of a register.
+/// A 16-bit constant widened to 32 bits, or the operation that widens a register to `wide`.
 std::string widened(StringRef operand, bool is_signed, StringRef wide, std::string &code) {
   long long number = 0;
   if (!operand.getAsInteger(0, number))
@@ -60,10 +60,10 @@ std::string repaired_choice(const Instruction &given) {
       .str();
 }
 
-/// The instructions of the function so far.
+/// Repairs the instructions of a function.
 class Repairs {
 public:
-  /// The text in place of the line, or "" for nothing else.
+  /// The replacement of the line, or "" to keep it.
   std::string operator()(StringRef line) {
     if (line == "{") high_words_.clear();
     if (line.contains("16 ")) return repaired_short(parse(line));
@@ -84,7 +84,7 @@ private:
         .str();
   }
 
-  llvm::StringSet<> high_words_;  ///< registers with the upper half of a product of 32-bit numbers
+  llvm::StringSet<> high_words_;  ///< registers that hold the upper half of a product of 32-bit numbers
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLD as a function from bytes to bytes. It wants file names, so both sides are anonymous memory files: no temporary file is
-// left behind whatever happens.
+// LLD as a function from bytes to bytes. LLD needs file names, so input and output are anonymous memory files, which never
+// leave a temporary file behind.
 #include "compiler/code/code_generation.h"
 
 #include "compiler/client/unique_fd.h"
@@ -34,7 +34,7 @@ bool write_all(int fd, llvm::StringRef bytes) {
   return true;
 }
 
-/// Standard output goes elsewhere while this lives: LLD writes its result there when its output is "-".
+/// Redirects standard output during its lifetime: LLD writes its result there if its output is "-".
 class StandardOutputTo {
 public:
   explicit StandardOutputTo(int fd) : saved_(dup(STDOUT_FILENO)) { dup2(fd, STDOUT_FILENO); }
@@ -93,8 +93,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::ArrayRef<llv
     if (llvm::Error error = inputs.add(library)) return std::move(error);
   UniqueFd output(memfd_create("upsweep-shared-object", MFD_CLOEXEC));
   if (!output) return system_error("a memory file for the linker");
-  // One thread: a pool would cost more than it saves, and the server must stay forkable. Undefined symbols are the compiler's
-  // mistake or a program that calls what it never defines; either way the build must fail here and not at load.
+  // LLD uses one thread: a pool would cost more than it saves, and the server must be able to fork. An undefined symbol is a
+  // compiler error or a function that the program never defines. Either way the build must fail here, not the load.
   std::vector<const char *> arguments = {"ld.lld",
                                          "-shared",
                                          "--threads=1",

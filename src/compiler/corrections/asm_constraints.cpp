@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline assembly is the target's, but Clang compiles for spir64, which knows the constraint "r" alone. The registers of PTX
-// have letters of their own; whether the target has such a register its code generator says. The linker puts these functions in
-// the place of Clang's (--wrap, see CMakeLists.txt).
+// Inline assembly is for the target, but Clang compiles for spir64, which only knows the constraint "r". PTX registers have
+// their own letters; the target's code generator checks that the register exists. The linker replaces Clang's functions by
+// these (--wrap, see CMakeLists.txt).
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -19,7 +19,7 @@ bool validate(const TargetInfo &, Constraint &) asm("__wrap_" OUTPUT_CONSTRAINT)
 
 namespace {
 
-/// 16, 32 and 64 bits, float and double, a byte, a predicate.
+/// Registers of 16, 32 and 64 bits, float and double, a byte, a predicate.
 bool is_ptx_register(const Constraint &constraint) {
   const llvm::StringRef letter = llvm::StringRef(constraint.getConstraintStr()).ltrim("=+&");
   return letter.size() == 1 && llvm::StringRef("hrlfdcb").contains(letter);

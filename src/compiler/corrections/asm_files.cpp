@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's assembler opens the files of .include and .incbin itself. Kernels need neither, so the linker puts these functions in
-// the place of LLVM's (--wrap, see CMakeLists.txt): no file is found, whatever the directive looks like.
+// LLVM's assembler opens the files of .include and .incbin itself. Kernels need neither, so the linker replaces LLVM's
+// functions by these (--wrap, see CMakeLists.txt). They find no file, whatever the directive looks like.
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 

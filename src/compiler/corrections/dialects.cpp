@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's parser calls these in the place of its own analysis (--wrap, see CMakeLists.txt).
+// Clang's parser calls these instead of its own analysis (--wrap, see CMakeLists.txt).
 #include "compiler/corrections/dialects.h"
 
 #include "compiler/language/restriction_checks.h"
@@ -51,7 +51,7 @@ bool is_in_work_group_memory(const ASTContext &context, QualType type) {
   return space == LangAS::opencl_local || space == LangAS::opencl_constant;
 }
 
-/// Whether a declaration's specifiers have the local or constant address space, perhaps by a typedef's name.
+/// Whether a declaration's specifiers have the local or constant address space, possibly through a typedef.
 bool names_work_group_memory(const ASTContext &context, const DeclSpec &specifiers) {
   for (const ParsedAttr &attribute : specifiers.getAttributes())
     if (attribute.getKind() == ParsedAttr::AT_OpenCLLocalAddressSpace ||
@@ -61,9 +61,8 @@ bool names_work_group_memory(const ASTContext &context, const DeclSpec &specifie
          is_in_work_group_memory(context, Sema::GetTypeFromParser(specifiers.getRepAsType()));
 }
 
-/// "Variables allocated in the __local address space inside a kernel function must occur at kernel function scope", and
-/// those in __constant. Clang makes static variables of them wherever they are, so that the scope is its analysis's matter
-/// alone.
+/// "Variables allocated in the __local address space inside a kernel function must occur at kernel function scope", and those
+/// in __constant. Clang makes them static variables in any scope; only its analysis checks the scope.
 Decl *declare_in_inner_scope(Sema &sema, Scope *scope, Declarator &declarator) {
   const unsigned flags = scope->getFlags();
   scope->setFlags(flags | Scope::FnScope);
@@ -83,8 +82,8 @@ bool points_to(const NamedDecl &declaration, const BuiltinType &type) {
   return pointer && pointer->getPointeeType()->getAs<BuiltinType>() == &type;
 }
 
-/// The function `atom_add` for a call of `atomic_add` with a pointer to 64 bits: cl_khr_int64_base_atomics names it so. Null
-/// for any other call.
+/// The function `atom_add` for a call of `atomic_add` with a pointer to 64 bits, as cl_khr_int64_base_atomics names it. Null
+/// for other calls.
 Expr *function_of_64_bits(Sema &sema, Expr *function, MultiExprArg arguments) {
   const auto *named = llvm::dyn_cast<UnresolvedLookupExpr>(function->IgnoreParens());
   if (!named || arguments.empty() || !named->getName().isIdentifier()) return nullptr;
@@ -93,12 +92,12 @@ Expr *function_of_64_bits(Sema &sema, Expr *function, MultiExprArg arguments) {
   if (!pointer || !name.consume_front("atomic_")) return nullptr;
   const auto *pointee = pointer->getPointeeType()->getAs<BuiltinType>();
   if (!pointee || (pointee->getKind() != BuiltinType::Long && pointee->getKind() != BuiltinType::ULong)) return nullptr;
-  // A program may have a function of that name.
+  // The program may define a function of that name.
   if (!llvm::all_of(named->decls(), [](const NamedDecl *each) { return each->isImplicit(); })) return nullptr;
   IdentifierInfo &other = sema.Context.Idents.get(("atom_" + name).str());
   LookupResult found(sema, &other, function->getExprLoc(), Sema::LookupOrdinaryName);
   if (!sema.LookupName(found, sema.TUScope, /*AllowBuiltinCreation=*/true)) return nullptr;
-  // Without the extension it has overloads of 32 bits only.
+  // Without the extension it has only 32-bit overloads.
   if (llvm::none_of(found, [&](const NamedDecl *each) { return points_to(*each, *pointee); })) return nullptr;
   const ExprResult made = sema.BuildDeclarationNameExpr(CXXScopeSpec(), found, /*NeedsADL=*/false);
   if (!made.isUsable()) return nullptr;

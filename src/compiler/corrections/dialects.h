@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dialects of OpenCL C that public programs use and Clang refuses while it parses, each a row of restrictions.def.
+// Dialects of OpenCL C that public programs use but Clang's parser rejects; each is a row of restrictions.def.
 #ifndef UPSWEEP_COMPILER_CORRECTIONS_DIALECTS_H
 #define UPSWEEP_COMPILER_CORRECTIONS_DIALECTS_H
 
@@ -7,7 +7,7 @@
 
 namespace upsweep::compiler {
 
-/// The options of the build that this thread runs, for functions that Clang calls and that are no members of anything.
+/// The options of this thread's build, for functions that Clang calls without context.
 class DialectScope {
 public:
   explicit DialectScope(const Options &options);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Corrections of Clang 19's analysis of OpenCL C. Clang has no hook there, so the linker puts these functions in the place of
-// its own (--wrap, see CMakeLists.txt); docs/decisions/sema-corrections.md has the reasons.
+// Corrections of Clang 19's analysis of OpenCL C. Clang has no hooks for them, so the linker replaces its functions by these
+// (--wrap, see CMakeLists.txt). docs/decisions/sema-corrections.md has the reasons.
 #include "clang/Sema/Lookup.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaOpenCL.h"
 
-// Member functions, which take the object as their first argument.
+// Member functions take the object as their first argument.
 #define BINARY_OPERATOR "_ZN5clang4Sema10ActOnBinOpEPNS_5ScopeENS_14SourceLocationENS_3tok9TokenKindEPNS_4ExprES7_"
 #define BINARY_OPERATOR_IN_TEMPLATE                                                                                            \
   "_ZN5clang4Sema10BuildBinOpEPNS_5ScopeENS_14SourceLocationENS_18BinaryOperatorKindEPNS_4ExprES6_"
@@ -47,8 +47,8 @@ Expr *is_not_zero(ASTContext &context, Expr *operand, QualType mask) {
   return BinaryOperator::Create(context, operand, zero, BO_NE, mask, VK_PRValue, OK_Ordinary, where, {});
 }
 
-/// a && b of vectors as a != 0 & b != 0, and || likewise: the code is the same, but Clang's evaluation of constants makes the
-/// logical operators 1 where OpenCL C has -1 ("Logical Operators").
+/// Turns a && b of vectors into a != 0 & b != 0, and similarly ||. The generated code is the same, but Clang's constant
+/// evaluation gives 1 where OpenCL C has -1 ("Logical Operators").
 ExprResult with_mask(Sema &sema, ExprResult result) {
   auto *operation = result.isUsable() ? llvm::dyn_cast<BinaryOperator>(result.get()) : nullptr;
   if (!operation || !operation->isLogicalOp() || !operation->getType()->isExtVectorType()) return result;
@@ -58,8 +58,8 @@ ExprResult with_mask(Sema &sema, ExprResult result) {
   return result;
 }
 
-/// a == b of queues or of events, of which Clang makes no valid code, as a call that the prelude declares
-/// (compiler/language/language.cpp). They have no order.
+/// Turns a == b of queues or events, for which Clang generates invalid code, into a call that the prelude declares
+/// (compiler/language/language.cpp). These types have no order.
 ExprResult with_handles(Sema &sema, ExprResult result) {
   auto *operation = result.isUsable() ? llvm::dyn_cast<BinaryOperator>(result.get()) : nullptr;
   if (!operation || !operation->isComparisonOp()) return result;
@@ -99,9 +99,8 @@ ExprResult as_type(Sema &sema, Expr *operand, ParsedType type, SourceLocation be
   return as_type(sema, operand, Sema::GetTypeFromParser(type), begin, end);
 }
 
-/// Clang asks for the size of whatever the operand is, and crashes where it has none: a misspelled name, the name of an
-/// overloaded function, a struct that is only declared, a template's parameter. Of a whole struct or an array it makes no valid
-/// code.
+/// Clang asks for the operand's size, and crashes if it has none: a misspelled name, an overloaded function's name, an
+/// incomplete struct, a template parameter. It generates invalid code for a whole struct or an array.
 ExprResult as_type(Sema &sema, Expr *operand, QualType type, SourceLocation begin, SourceLocation end) {
   ExprResult resolved = sema.CorrectDelayedTyposInExpr(operand);
   if (resolved.isUsable()) resolved = sema.CheckPlaceholderExpr(resolved.get());
@@ -109,14 +108,14 @@ ExprResult as_type(Sema &sema, Expr *operand, QualType type, SourceLocation begi
   for (const QualType each : {resolved.get()->getType(), type})
     if (!has_bits(each))
       return sema.Diag(begin, sema.Diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                                         "as_type() is for numbers, vectors and pointers, not for %0"))
+                                                         "as_type() converts numbers, vectors and pointers, not %0"))
              << each.getUnqualifiedType();
   if (type->isDependentType()) return new (sema.Context) AsTypeExpr(resolved.get(), type, VK_PRValue, OK_Ordinary, begin, end);
   return clang_as_type(sema, resolved.get(), type, begin, end);
 }
 
-/// Clang wants a pointer for the packet of read_pipe() and write_pipe() and refuses an array, which "is converted to an
-/// expression with type pointer" as any operand (C99, 6.3.2.1).
+/// Clang requires a pointer for the packet of read_pipe() and write_pipe() and rejects an array, which "is converted to an
+/// expression with type pointer" like any operand (C99, 6.3.2.1).
 bool pipe_access(SemaOpenCL &sema, CallExpr *call) {
   const unsigned last = call->getNumArgs() - 1;
   if (call->getNumArgs() > 0 && call->getArg(last)->getType()->isArrayType()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Embeds files whose paths the build system gives. The assembler's .incbin and not #embed: ccache does not see the files of
-// #embed.
+// Embeds files whose paths the build system gives. Uses the assembler's .incbin instead of #embed, whose files ccache does not
+// see.
 #include "compiler/embedded/embedded_files.h"
 
 #define UPSWEEP_EMBED(name, path)                                                                                              \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's messages as a build log of bounded size: 100 MB of warnings are of no use to anybody, yet have to be made, sent,
-// stored and read. Errors are bounded by Clang's own limit of 100.
+// Clang's messages as a build log of bounded size, since 100 MB of warnings help no user but cost time and memory. Clang itself
+// limits errors to 100.
 #ifndef UPSWEEP_COMPILER_LANGUAGE_BUILD_LOG_H
 #define UPSWEEP_COMPILER_LANGUAGE_BUILD_LOG_H
 
@@ -11,9 +11,9 @@
 
 namespace upsweep::compiler {
 
-/// Beyond it no more warnings are printed.
+/// No warnings are printed beyond this size.
 inline constexpr size_t kMaxLogBytes = size_t{1} << 20;
-/// Of one message: a source may make a message of any size.
+/// Limit of one message: a source can cause a message of any size.
 inline constexpr size_t kMaxMessageBytes = size_t{64} << 10;
 
 class BuildLogPrinter : public clang::DiagnosticConsumer {
@@ -25,7 +25,7 @@ public:
   }
   void EndSourceFile() override { printer_.EndSourceFile(); }
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &information) override;
-  /// Says at the end how many warnings are missing.
+  /// Appends the number of missing warnings at the end.
   void finish() override;
 
 private:

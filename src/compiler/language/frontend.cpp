@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sets Clang up for one source and runs it.
+// Sets up Clang for one source and runs it.
 #include "compiler/language/frontend.h"
 
 #include "compiler/corrections/dialects.h"
@@ -35,7 +35,7 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
       options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language,
       "-cl-ext=" + clang_extensions(input.features, options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords",
       "-cl-kernel-arg-info",
-      // The prelude says what there is; the header must not conclude it from __SPIR__.
+      // The prelude declares the features; the header must not derive them from __SPIR__.
       "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
       std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kOwnHeaders, "-I",
       kEmbeddedHeaders, "-ferror-limit", "100", "-main-file-name", input.name};
@@ -48,8 +48,8 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
 
 bool is_kernel(const llvm::Function &function) { return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL; }
 
-/// A block that is enqueued is a kernel of Clang's own, without the metadata that -cl-kernel-arg-info gives to all others. Its
-/// name is that of the function around it, of which other sources of a program may have one as well.
+/// Marks an enqueued block, for which Clang makes a kernel without the metadata of -cl-kernel-arg-info. The kernel is named
+/// after the enclosing function, whose name another source of the program may also use.
 void mark_block(llvm::Function &function, const Options &options) {
   if (!is_kernel(function) || function.hasLocalLinkage() || function.hasMetadata("kernel_arg_type")) return;
   function.addFnAttr(passes::kBlockAttribute);
@@ -59,16 +59,16 @@ void mark_block(llvm::Function &function, const Options &options) {
 }
 
 void mark_functions(llvm::Module &module, const Options &options) {
-  // Its name in C++, which the passes need not know.
+  // Use C's name, so that passes need not know the mangled name.
   if (llvm::Function *printf = module.getFunction("_Z6printfPU3AS2Kcz")) printf->setName("printf");
   for (llvm::Function &function : module) {
     if (function.isDeclaration()) continue;
     mark_block(function, options);
     if (options.debug_info) function.addFnAttr(passes::kDebugAttribute);
-    // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
+    // C99 expects another definition of an inline function elsewhere, but OpenCL programs have one translation unit.
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
-    // Clang makes the function that runs C++ constructors a kernel. Unless UPSWEEP_ALLOW_UNSAFE_SOURCE is set it is dead by
-    // now.
+    // Clang makes a kernel of the function that runs C++ constructors. It is dead by now unless UPSWEEP_ALLOW_UNSAFE_SOURCE is
+    // set.
     if (function.hasLocalLinkage() && is_kernel(function) && !function.hasFnAttribute(passes::kBlockAttribute)) {
       function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
       function.clearMetadata();
@@ -96,7 +96,7 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
     files_.watch(clang.getPreprocessor());
-    // A keyword of OpenCL C 2.0, which Clang takes for one before, too, where a declarator begins otherwise than by it.
+    // A keyword of OpenCL C 2.0 that Clang also treats as a keyword in earlier versions, except at the start of a declarator.
     if (clang.getLangOpts().getOpenCLCompatibleVersion() < 200)
       clang.getPreprocessor().getIdentifierInfo("pipe")->revertTokenIDToIdentifier();
     auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
@@ -115,7 +115,7 @@ private:
   SourceFiles &files_;
 };
 
-/// As options are split into words.
+/// Quotes a word as split_options() expects.
 std::string quoted(const std::string &word) {
   if (word.find_first_of(" \t\"'\\") == std::string::npos) return word;
   std::string text = "\"";
@@ -123,16 +123,16 @@ std::string quoted(const std::string &word) {
   return text + "\"";
 }
 
-/// The path alone may look as if the file were in one of the folders, by a link or "..".
+/// Checks the resolved path, since a link or ".." may lead out of the folders.
 std::string refusal(const std::string &path, const ReadableFolders &folders) {
   llvm::SmallString<256> real;
   if (llvm::sys::fs::real_path(path, real)) real = path;
   const std::string leads = real.str() == path ? "" : "leads to '" + real.str().str() + "', which ";
   const std::string folder = llvm::sys::path::parent_path(real).str();
   const std::string option = "-I " + quoted(folder);
-  return "note: '" + path + "' was not read: it " + leads + "is outside of the folders that -I names and the current one (" +
-         folders.list() + "); to permit it, add the build option " + option +
-         ", in the environment by UPSWEEP_BUILD_OPTIONS='" + option + "'; UPSWEEP_COMPILER_SANDBOX=off permits all files\n";
+  return "note: '" + path + "' was not read: it " + leads + "is outside the current folder and the folders given by -I (" +
+         folders.list() + "); to permit it, add the build option " + option + ", or set UPSWEEP_BUILD_OPTIONS='" + option +
+         "'; UPSWEEP_COMPILER_SANDBOX=off permits all files\n";
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   std::vector<std::string> arguments = clang_arguments(input);
   if (!set_invocation(clang, arguments, log)) return output;
 
-  // Printed from the invocation's own options, which did not exist while it was parsed.
+  // Uses the invocation's options, which did not exist while they were parsed.
   BuildLogPrinter printer(output.log, clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
@@ -157,7 +157,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();
-  output.folder_matters = files.folder_matters() || input.options.debug_info;  // which names it
+  output.folder_matters = files.folder_matters() || input.options.debug_info;  // debug information contains the folder
   if (success)
     output.module = action.takeModule();
   else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang, from OpenCL C to the portable module: LLVM IR for spir64, unoptimised but with the facts an optimiser wants, OpenCL
-// library functions still calls. No file of the installation is needed at run time.
+// Clang, from OpenCL C to the portable module: unoptimised LLVM IR for spir64 with annotations for optimisers, in which OpenCL
+// library functions are still calls. Needs no file of the installation at run time.
 //
-// What a target finds in the module besides Clang's own kernel metadata, kernel_arg_name included:
+// Data for targets in the module, besides Clang's own kernel metadata, including kernel_arg_name:
 //   function attribute "upsweep-argument-info"   on kernels built with -cl-kernel-arg-info
 //   function attribute "upsweep-opt-disable"     on functions built with -cl-opt-disable
 #ifndef UPSWEEP_COMPILER_LANGUAGE_FRONTEND_H
@@ -20,25 +20,25 @@
 namespace upsweep::compiler {
 
 struct FrontendInput {
-  std::string name;  ///< how diagnostics call the source
+  std::string name;  ///< the source's name in diagnostics
   std::string_view source;
   std::span<const Header> headers;
   const Options &options;
-  FeatureColumn features = FeatureColumn::kCpu;  ///< of the device that the code is for
-  bool for_cpu = false;                          ///< inline assembly is known to be x86's, and checked here
-  const ReadableFolders *folders = nullptr;      ///< what may be read; null: all that the user can read
-  bool has_folder = true;                        ///< false: nothing is found by a relative name
+  FeatureColumn features = FeatureColumn::kCpu;  ///< of the target device
+  bool for_cpu = false;                          ///< inline assembly is x86's and is checked here
+  const ReadableFolders *folders = nullptr;      ///< folders that may be read; null: no restriction
+  bool has_folder = true;                        ///< false: relative names are not found
 };
 
 struct FrontendOutput {
-  std::unique_ptr<llvm::Module> module;  ///< null when the source is wrong
+  std::unique_ptr<llvm::Module> module;  ///< null if the source is wrong
   std::string log;
   std::vector<Dependency> dependencies;  ///< files outside the input
-  bool reproducible = true;              ///< false when it depends on __TIME__ and its like
-  bool folder_matters = false;           ///< true when it depends on the current folder
+  bool reproducible = true;              ///< false if it depends on __TIME__ or similar
+  bool folder_matters = false;           ///< true if it depends on the current folder
 };
 
-/// Relative -I folders and quoted includes are looked up from the current directory.
+/// Relative -I folders and quoted includes are relative to the current directory.
 [[nodiscard]] FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input);
 
 }  // namespace upsweep::compiler

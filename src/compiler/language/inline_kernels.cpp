@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/language/inline_kernels.h"
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 
 namespace upsweep::compiler {
@@ -10,31 +11,34 @@ namespace {
 
 using namespace clang;
 
-class InlineKernels : public ASTConsumer, public RecursiveASTVisitor<InlineKernels> {
+class InlineKernels : public ASTConsumer {
 public:
   explicit InlineKernels(DiagnosticsEngine &diagnostics) : diagnostics_(diagnostics) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    for (Decl *declaration : group) TraverseDecl(declaration);
-    return true;
-  }
-
-  /// Namespaces have kernels, bodies have none.
-  static bool TraverseStmt(Stmt *) { return true; }
-
-  /// The word may be on any declaration: C's rule for inline definitions looks at all of them.
-  bool VisitFunctionDecl(FunctionDecl *function) {
-    if (!function->hasAttr<OpenCLKernelAttr>()) return true;
-    for (FunctionDecl *each : function->redecls()) each->setInlineSpecified(false);
-    if (!function->isThisDeclarationADefinition()) return true;
-    if (!isExternallyVisible(function->getLinkageInternal())) warn(*function, "has internal linkage");
-    // Clang leaves it the type of the first declaration.
-    else if (function->getType()->castAs<FunctionType>()->getCallConv() != CC_OpenCLKernel)
-      warn(*function, "is no kernel in an earlier declaration");
+    for (Decl *declaration : group) visit(*declaration);
     return true;
   }
 
 private:
+  /// Kernels are in namespaces, never in bodies, classes or templates.
+  void visit(Decl &declaration) {
+    if (llvm::isa<NamespaceDecl, LinkageSpecDecl>(declaration))
+      for (Decl *inner : Decl::castToDeclContext(&declaration)->decls()) visit(*inner);
+    else if (auto *function = llvm::dyn_cast<FunctionDecl>(&declaration); function && function->hasAttr<OpenCLKernelAttr>())
+      visit_kernel(*function);
+  }
+
+  /// Checks all declarations: C's rule for inline definitions considers each of them.
+  void visit_kernel(FunctionDecl &function) {
+    for (FunctionDecl *each : function.redecls()) each->setInlineSpecified(false);
+    if (!function.isThisDeclarationADefinition()) return;
+    if (!isExternallyVisible(function.getLinkageInternal())) warn(function, "has internal linkage");
+    // Clang keeps the type of the first declaration.
+    else if (function.getType()->castAs<FunctionType>()->getCallConv() != CC_OpenCLKernel)
+      warn(function, "is not a kernel in an earlier declaration");
+  }
+
   void warn(const FunctionDecl &function, llvm::StringRef why) {
     diagnostics_.Report(function.getLocation(),
                         diagnostics_.getCustomDiagID(DiagnosticsEngine::Warning, "kernel %0 %1: the host cannot create it"))

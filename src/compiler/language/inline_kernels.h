@@ -9,9 +9,9 @@
 
 namespace upsweep::compiler {
 
-/// Takes `inline` away from each kernel before `generator` sees it. The word says how to compile calls of the kernel in the
-/// program; the host creates it by its name. Clang drops inline functions that nothing in the program calls. A kernel that the
-/// host cannot find for another reason has a warning.
+/// Removes `inline` from each kernel before `generator` sees it. `inline` affects calls within the program, but the host
+/// creates the kernel by name, and Clang drops inline functions that the program does not call. Warns about kernels that the
+/// host cannot find for other reasons.
 std::unique_ptr<clang::ASTConsumer> with_inline_kernels(std::unique_ptr<clang::ASTConsumer> generator,
                                                         clang::CompilerInstance &clang);
 

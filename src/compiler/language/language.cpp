@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// base/features.def as Clang options and macros.
+// Turns base/features.def into Clang options and macros.
 #include "compiler/language/language.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,22 +9,23 @@
 namespace upsweep::compiler {
 namespace {
 
-/// Clang defines the macros of these and checks their use; for all others a macro is all there is.
+/// Clang defines the macros of these features and checks their use; other features only need a macro.
 constexpr llvm::StringRef kKnownToClang[] = {
 #define OPENCL_GENERIC_EXTENSION(name, ...) #name,
 #include "clang/Basic/OpenCLExtensions.def"
 };
 
-/// Clang's own, useful to libraries and harmless: they take effect after a pragma only.
+/// Clang's own extensions: useful to libraries, and inactive without a pragma.
 constexpr llvm::StringRef kClangOnly[] = {"cl_clang_storage_class_specifiers", "__cl_clang_function_pointers",
                                           "__cl_clang_variadic_functions", "__cl_clang_bitfields",
                                           "__cl_clang_non_portable_kernel_param_types"};
 
-/// The header defines them for OpenCL C 2.0 whatever the device has.
+/// Clang's header defines these for OpenCL C 2.0 whatever the device supports.
 constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_device_enqueue", "__opencl_c_read_write_images",
                                                 "__opencl_c_images"};
 
-/// Pipe functions take generic pointers, and blocks are in program scope: Clang refuses the one feature without the other.
+/// Pipe functions take generic pointers, and blocks are in program scope: Clang rejects the features of pipes and blocks
+/// without the features of generic pointers and program-scope variables.
 bool is_left_out(llvm::StringRef name, const std::vector<std::string> &without) {
   const auto lacks = [&](llvm::StringRef feature) { return llvm::is_contained(without, feature); };
   const bool needs_generic_pointers = name == "__opencl_c_pipes" || name == "__opencl_c_device_enqueue";
@@ -46,13 +47,13 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
   auto has = [&](llvm::StringRef feature) {
     return llvm::any_of(features, [&](const cl_name_version &each) { return feature == each.name; });
   };
-  // Its functions come with its features, which Clang asks for in every version.
+  // Its functions come with its features, which Clang checks in every version.
   for (const cl_name_version &feature : features)
     if (llvm::StringRef(feature.name).starts_with("__opencl_c_integer_dot_product")) define(feature.name);
   if (has("__opencl_c_images")) text += "#define __IMAGE_SUPPORT__ 1\n";
   for (const cl_name_version &extension : device_extensions(column))
     if (!is_new(extension.name)) define(extension.name);
-  // On top of cl_khr_subgroups, which needs OpenCL C 2.0.
+  // Extends cl_khr_subgroups, which needs OpenCL C 2.0.
   text += "#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 200\n";
   for (const cl_name_version &extension : device_extensions(column))
     if (is_new(extension.name)) define(extension.name);
@@ -61,13 +62,14 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
   text += "#endif\n#include \"opencl-c-base.h\"\n";
   for (llvm::StringRef name : kAssumedByHeader)
     if (!has(name)) text += (llvm::Twine("#undef ") + name + "\n").str();
-  // "A constant expression of type float": the header's calls as_float().
+  // "A constant expression of type float": the header's definition calls as_float().
   text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
-  // The header's is a cast that Clang 19 makes invalid IR of.
+  // The header's definition is a cast, for which Clang 19 generates invalid IR.
   if (has("__opencl_c_pipes"))
     text += "#if defined(__opencl_c_pipes)\nreserve_id_t __attribute__((overloadable, const)) __null_reserve_id(void);\n"
             "#undef CLK_NULL_RESERVE_ID\n#define CLK_NULL_RESERVE_ID __null_reserve_id()\n#endif\n";
-  // Likewise, and comparisons of these types (compiler/corrections/sema_corrections.cpp).
+  // Clang 19 also generates invalid IR for this cast, and for comparisons of these types
+  // (compiler/corrections/sema_corrections.cpp).
   if (has("__opencl_c_device_enqueue"))
     text += "#if defined(__opencl_c_device_enqueue)\n"
             "clk_event_t __attribute__((overloadable, const)) __null_event(void);\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which OpenCL C extensions and features the compiler accepts, from the same table as the device's queries.
+// The OpenCL C extensions and features that the compiler accepts, from the same table as the device queries.
 #ifndef UPSWEEP_COMPILER_LANGUAGE_LANGUAGE_H
 #define UPSWEEP_COMPILER_LANGUAGE_LANGUAGE_H
 
@@ -10,10 +10,10 @@
 
 namespace upsweep::compiler {
 
-/// The value of cc1's -cl-ext: everything off but what devices of the column have and is not in `without`.
+/// The value of cc1's -cl-ext: only the features of the column's devices that are not in `without`.
 [[nodiscard]] std::string clang_extensions(FeatureColumn column, const std::vector<std::string> &without);
 
-/// The header before every source: macros of the extensions and features that Clang itself does not know.
+/// The header before every source: macros of the extensions and features unknown to Clang.
 [[nodiscard]] std::string prelude(FeatureColumn column, const std::vector<std::string> &without);
 
 }  // namespace upsweep::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang asks after everything else has failed to find a name, its own built-in functions included.
+// Clang calls this when all other look-ups of a name, including its own built-in functions, have failed.
 #include "compiler/language/own_functions.h"
 
 #include "compiler/embedded/embedded_files.h"
@@ -16,7 +16,7 @@ namespace {
 
 using namespace clang;
 
-/// "uint4", "ulong".
+/// Parses "uint4", "ulong".
 QualType value_type(const ASTContext &context, llvm::StringRef word) {
   const llvm::StringRef element = word.rtrim("0123456789");
   const QualType type = llvm::StringSwitch<QualType>(element)
@@ -37,7 +37,7 @@ QualType value_type(const ASTContext &context, llvm::StringRef word) {
   return is_vector ? context.getExtVectorType(type, width) : type;
 }
 
-/// "volatile global int *": qualifiers, a type and perhaps a star.
+/// Parses "volatile global int *": qualifiers, a type and an optional star.
 QualType type_of(const ASTContext &context, llvm::StringRef text) {
   const bool is_pointer = text.consume_back("*");
   Qualifiers qualifiers;
@@ -70,7 +70,7 @@ public:
   void ForgetSema() override { sema_ = nullptr; }
 
   bool LookupUnqualified(LookupResult &found, Scope *) override {
-    // A program's declaration of the name is no other declaration of a function here.
+    // A program's own declaration of the name is not a redeclaration of a function here.
     const IdentifierInfo *name = found.getLookupName().getAsIdentifierInfo();
     if (!sema_ || !name || found.getLookupKind() != Sema::LookupOrdinaryName || found.isForRedeclaration()) return false;
     bool is_found = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Built-in functions that Clang does not declare: rows UPSWEEP_OWN_OVERLOADS of builtins/functions.def.
+// Built-in functions that Clang does not declare: the rows UPSWEEP_OWN_OVERLOADS of builtins/functions.def.
 #ifndef UPSWEEP_COMPILER_LANGUAGE_OWN_FUNCTIONS_H
 #define UPSWEEP_COMPILER_LANGUAGE_OWN_FUNCTIONS_H
 
@@ -7,8 +7,8 @@
 
 namespace upsweep::compiler {
 
-/// Declares the overloads of a name when a program uses it and has no declaration of its own. A header with all of them would
-/// cost each build more time than its parsing takes, and would clash with functions of programs.
+/// Declares the overloads of a name when a program uses it without declaring it. A header with all overloads would take longer
+/// than parsing the program, and could clash with the program's functions.
 llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> own_functions();
 
 }  // namespace upsweep::compiler

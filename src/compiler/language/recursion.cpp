@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cycles of the call graph. A module has the instances of templates, constructors and separately compiled sources; the syntax
-// tree would also have functions that are only evaluated while compiling, where recursion is C++'s way to loop.
+// Finds cycles of the call graph. A module contains instances of templates, constructors and separately compiled sources. The
+// syntax tree would also contain functions that are evaluated only at compile time, where C++ uses recursion for loops.
 #include "compiler/language/recursion.h"
 
 #include "llvm/ADT/SCCIterator.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// "Recursion is not supported": which functions of a module call themselves or one another. A block that is enqueued is not
-// called.
+// "Recursion is not supported": finds functions of a module that call themselves or each other. Enqueuing a block is not a
+// call.
 #ifndef UPSWEEP_COMPILER_LANGUAGE_RECURSION_H
 #define UPSWEEP_COMPILER_LANGUAGE_RECURSION_H
 
@@ -12,18 +12,18 @@
 
 namespace upsweep::compiler {
 
-/// On functions of sources that were compiled with leave to be recursive.
+/// Marks functions of sources that were compiled with recursion permitted.
 inline constexpr char kMayRecurse[] = "upsweep-may-recurse";
 
 using Recursion = std::vector<const llvm::Function *>;
 
-/// Those groups of functions that were not given leave, each in the module's order.
+/// The groups of recursive functions without that permission, each in the module's order.
 [[nodiscard]] std::vector<Recursion> find_recursion(llvm::Module &module);
 
-/// The name of a function as its source has it, as far as that can be told from the module.
+/// The name of a function in its source, as far as the module tells.
 [[nodiscard]] std::string source_name(const llvm::Function &function);
 
-/// "'odd' and 'even' call each other"; a name that comes twice counts once.
+/// "'odd' and 'even' call each other"; duplicate names are listed once.
 [[nodiscard]] std::string describe_recursion(llvm::ArrayRef<std::string> names);
 
 }  // namespace upsweep::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Refuses recursion within one source, where the functions stand.
+// Rejects recursion within one source, with its location.
 #ifndef UPSWEEP_COMPILER_LANGUAGE_RECURSION_CHECK_H
 #define UPSWEEP_COMPILER_LANGUAGE_RECURSION_CHECK_H
 
@@ -12,7 +12,7 @@
 
 namespace upsweep::compiler {
 
-/// Runs behind the code generator, and checks its module.
+/// Runs after the code generator and checks its module.
 std::unique_ptr<clang::ASTConsumer> recursion_check(clang::CompilerInstance &clang, clang::CodeGenerator &generator,
                                                     const Options &options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Refuses constructs that OpenCL C forbids and Clang accepts, at their place in the source.
+// Rejects constructs that OpenCL C forbids but Clang accepts, with their location in the source.
 #ifndef UPSWEEP_COMPILER_LANGUAGE_RESTRICTION_CHECKS_H
 #define UPSWEEP_COMPILER_LANGUAGE_RESTRICTION_CHECKS_H
 
@@ -11,12 +11,12 @@
 
 namespace upsweep::compiler {
 
-/// Checks each declaration of the program before `generator` sees it, which then makes no code of refused ones, and the macros
-/// that it defines. The compiler's own headers are left alone.
+/// Checks each declaration of the program before `generator` sees it, so no code is generated for rejected declarations, and
+/// checks macros that the program defines. Skips the compiler's own headers.
 std::unique_ptr<clang::ASTConsumer> with_restrictions(std::unique_ptr<clang::ASTConsumer> generator,
                                                       clang::CompilerInstance &clang, const Options &options);
 
-/// Says that something is forbidden, as the options have it.
+/// Reports a forbidden construct as the options demand.
 void report(clang::CompilerInstance &clang, const Options &options, Restriction restriction, clang::SourceLocation where,
             llvm::StringRef what = {});
 void report(const clang::LangOptions &language, clang::DiagnosticsEngine &diagnostics, const Options &options,

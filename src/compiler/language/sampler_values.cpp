@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/language/sampler_values.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/language/syntax_walk.h"
+
+#include "clang/AST/Expr.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 
 namespace upsweep::compiler {
@@ -9,55 +11,54 @@ namespace {
 
 using namespace clang;
 
-class SamplerValues : public ASTConsumer, public RecursiveASTVisitor<SamplerValues> {
+class SamplerValues : public SyntaxWalk {
 public:
-  explicit SamplerValues(DiagnosticsEngine &diagnostics) : diagnostics_(diagnostics) {}
+  // Code is generated for each instance of a template.
+  explicit SamplerValues(DiagnosticsEngine &diagnostics) : SyntaxWalk(Extent::kCode), diagnostics_(diagnostics) {}
 
   void Initialize(ASTContext &context) override { context_ = &context; }
-  bool HandleTopLevelDecl(DeclGroupRef group) override {
-    for (Decl *declaration : group) TraverseDecl(declaration);
-    return true;
-  }
-  // Of a template each instance is code.
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitVarDecl(VarDecl *variable) {
-    Expr *value = variable->getInit();
-    if (variable->getType()->isSamplerT() && value && value->isGLValue()) variable->setInit(value_of(value));
-    return true;
-  }
-
-  /// An argument that is chosen in C++ has no cast.
-  bool VisitCallExpr(CallExpr *call) {
-    for (unsigned i = 0; i < call->getNumArgs(); ++i)
-      if (Expr *argument = call->getArg(i); argument->getType()->isSamplerT() && argument->isGLValue())
-        call->setArg(i, value_of(argument));
-    return true;
-  }
-
-  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
-    Expr *of = cast->getSubExpr();
-    if (of->getType()->isSamplerT() && of->isGLValue()) {
-      if (cast->getCastKind() == CK_LValueToRValue && !program_scope_variable(of)) return true;
-      cast->setSubExpr(value_of(of));
-      cast->setCastKind(CK_NoOp);
-    } else if (cast->getCastKind() == CK_IntToOCLSampler) {
-      check_constant(of);
-    }
-    return true;
-  }
 
 private:
-  /// The program-scope variable that an expression names.
+  void visit(Decl &declaration) override {
+    auto *variable = llvm::dyn_cast<VarDecl>(&declaration);
+    if (!variable || !variable->getType()->isSamplerT()) return;
+    if (Expr *value = variable->getInit(); value && value->isGLValue()) variable->setInit(value_of(value));
+  }
+
+  void visit(Stmt &statement) override {
+    if (auto *call = llvm::dyn_cast<CallExpr>(&statement))
+      read_arguments(*call);
+    else if (auto *cast = llvm::dyn_cast<ImplicitCastExpr>(&statement))
+      replace(*cast);
+  }
+
+  /// An argument that is the result of C++'s ?: has no cast.
+  void read_arguments(CallExpr &call) {
+    for (unsigned i = 0; i < call.getNumArgs(); ++i)
+      if (Expr *argument = call.getArg(i); argument->getType()->isSamplerT() && argument->isGLValue())
+        call.setArg(i, value_of(argument));
+  }
+
+  void replace(ImplicitCastExpr &cast) {
+    Expr *of = cast.getSubExpr();
+    if (of->getType()->isSamplerT() && of->isGLValue()) {
+      if (cast.getCastKind() == CK_LValueToRValue && !program_scope_variable(of)) return;
+      cast.setSubExpr(value_of(of));
+      cast.setCastKind(CK_NoOp);
+    } else if (cast.getCastKind() == CK_IntToOCLSampler) {
+      check_constant(of);
+    }
+  }
+
+  /// The program-scope variable that an expression names; null if there is none.
   static const VarDecl *program_scope_variable(const Expr *expression) {
     const auto *name = llvm::dyn_cast<DeclRefExpr>(expression->IgnoreParens());
     const auto *variable = name ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
     return variable && variable->hasGlobalStorage() ? variable : nullptr;
   }
 
-  /// The value of a sampler that is read. Clang makes no variable of a program-scope sampler, so what it was made of takes the
-  /// place; and it does not see that C++'s choice between two of them is a read.
+  /// The value of a sampler that is read. Clang generates no variable for a program-scope sampler, so its initialiser replaces
+  /// it. Clang also misses that C++'s ?: of two samplers is a read.
   Expr *value_of(Expr *read) {
     read = read->IgnoreParens();
     if (!read->isGLValue()) return read;
@@ -77,7 +78,7 @@ private:
     if (value->isValueDependent() || (value->EvaluateAsInt(result, *context_) && !result.HasSideEffects)) return;
     diagnostics_.Report(value->getExprLoc(),
                         diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
-                                                     "a sampler is made of a constant of 32 bits; this value is not known at "
+                                                     "a sampler needs a 32-bit constant; this value is not known at "
                                                      "compile time (pass the sampler as an argument of the kernel)"));
   }
 

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/language/single_constants.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/language/syntax_walk.h"
+
+#include "clang/AST/Expr.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 
 namespace upsweep::compiler {
 namespace {
 
-class Rounder : public clang::ASTConsumer, public clang::RecursiveASTVisitor<Rounder> {
+class Rounder : public SyntaxWalk {
 public:
+  Rounder() : SyntaxWalk(Extent::kSource) {}
   void Initialize(clang::ASTContext &context) override { context_ = &context; }
-  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl *declaration : group) TraverseDecl(declaration);
-    return true;
-  }
-  bool VisitFloatingLiteral(clang::FloatingLiteral *literal) {
-    if (!literal->getType()->isSpecificBuiltinType(clang::BuiltinType::Double)) return true;
+
+private:
+  void visit(clang::Stmt &statement) override {
+    auto *literal = llvm::dyn_cast<clang::FloatingLiteral>(&statement);
+    if (!literal || !literal->getType()->isSpecificBuiltinType(clang::BuiltinType::Double)) return;
     llvm::APFloat value = literal->getValue();
     bool inexact = false;
     value.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &inexact);
     value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
     literal->setValue(*context_, value);
-    return true;
   }
 
-private:
   clang::ASTContext *context_ = nullptr;
 };
 

@@ -9,8 +9,8 @@
 
 namespace upsweep::compiler {
 
-/// Rounds the double constants of each declaration to float before `generator` sees it. Clang casts them to float, but where
-/// they are used as doubles its next cast takes the place of that one, and the digits past a float's come back.
+/// Rounds the double constants of each declaration to float before `generator` sees it. Clang inserts casts to float, but where
+/// a constant is used as a double, the next cast replaces that cast, and the digits beyond float's precision come back.
 std::unique_ptr<clang::ASTConsumer> with_single_constants(std::unique_ptr<clang::ASTConsumer> generator);
 
 }  // namespace upsweep::compiler

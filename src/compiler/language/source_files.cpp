@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In-memory files above a recording view of the real file system.
+// In-memory files on top of a recording view of the real file system.
 #include "compiler/language/source_files.h"
 
 #include "compiler/embedded/embedded_files.h"
@@ -16,7 +16,8 @@ namespace upsweep::compiler {
 
 using State = Dependency::State;
 
-/// Notes which files were read, with a hash of what they held, and which were looked for: whether they exist matters then.
+/// Records the files that were read, with a hash of their contents, and the files that were looked up, since their existence
+/// matters.
 class SourceFiles::Recorder : public llvm::vfs::ProxyFileSystem {
 public:
   Recorder(const ReadableFolders *folders, bool has_folder)
@@ -31,19 +32,19 @@ public:
     note_status(path, result);
     return result;
   }
-  /// Clang makes names of `#embed` absolute by it.
+  /// Clang uses it to make names of `#embed` absolute.
   llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override {
     return has_folder_ ? folder_ : std::string(kInMemoryOnly) + "none";
   }
   bool exists(const llvm::Twine &path) override { return static_cast<bool>(status(path)); }
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override;
   llvm::vfs::directory_iterator dir_begin(const llvm::Twine &path, std::error_code &error) override {
-    reproducible_ = false;  // Clang 19 lists no folders for OpenCL C
+    reproducible_ = false;  // Clang 19 does not list folders for OpenCL C
     return ProxyFileSystem::dir_begin(path, error);
   }
 
   void note_contents(const std::string &path, const llvm::vfs::Status &status, llvm::StringRef text) {
-    // A part of a file, or what a device gave, cannot be compared with the file later.
+    // A part of a file, or the data of a device, cannot be compared with the file later.
     reproducible_ &= status.isRegularFile() && status.getSize() == text.size();
     Note &note = note_state(path, State::kContents);
     const Hash contents = hash_text(text);
@@ -56,7 +57,7 @@ public:
     std::vector<Dependency> result;
     for (const auto &[path, note] : notes_) {
       Dependency dependency = {path, note.state, {}};
-      // Clang reads a file once that it finds under several names, yet each may become a file of its own.
+      // Clang reads a file with several names only once, but each name may become a separate file later.
       const auto contents = note.state == State::kAbsent ? contents_.end() : contents_.find(note.id);
       if (contents != contents_.end()) dependency = {path, State::kContents, contents->second};
       result.push_back(std::move(dependency));
@@ -77,7 +78,7 @@ private:
       return true;
     }
     refused_.insert(name);
-    reproducible_ = false;  // a link that leads elsewhere one day may be followed then
+    reproducible_ = false;  // if the link's target changes, the file may become readable
     return false;
   }
 
@@ -86,7 +87,7 @@ private:
     llvm::sys::fs::UniqueID id{};
   };
 
-  /// Without a current folder relative names are those of no file; neither are those of the headers in memory.
+  /// Without a current folder, relative names refer to no file. The headers in memory are not real files either.
   bool may_look_up(const llvm::Twine &path) {
     if (llvm::sys::path::is_absolute(path)) return !llvm::StringRef(path.str()).starts_with(kInMemoryOnly);
     folder_matters_ = true;
@@ -106,7 +107,7 @@ private:
     const bool is_read = note.state == State::kPresent && state == State::kContents;
     const bool was_read = note.state == State::kContents && state == State::kPresent;
     if (is_read) note.state = state;
-    reproducible_ &= note.state == state || was_read;  // else it came, went or changed meanwhile
+    reproducible_ &= note.state == state || was_read;  // otherwise it appeared, disappeared or changed during the build
     return note;
   }
 
@@ -130,7 +131,7 @@ public:
                                                                bool /*is_volatile*/) override {
     auto status = file_->status();
     if (!status) return status.getError();
-    // Volatile: a copy, not a mapping, whose contents could change after they were hashed.
+    // Volatile gives a copy instead of a mapping, whose contents could change after they were hashed.
     auto buffer = file_->getBuffer(name, size, terminated, /*IsVolatile=*/true);
     if (buffer) recorder_.note_contents(path_, *status, (*buffer)->getBuffer());
     return buffer;
@@ -146,7 +147,7 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileF
   if (!may_look_up(path)) return std::errc::no_such_file_or_directory;
   if (llvm::sys::fs::exists(path) && !may_read(path)) return std::make_error_code(std::errc::no_such_file_or_directory);
   auto file = ProxyFileSystem::openFileForRead(path);
-  // Clang asks an open file for its status, and never reads one that it has read under another name.
+  // Clang checks the status of an open file, and never reads a file that it has read under another name.
   note_status(path, file ? (*file)->status() : file.getError());
   if (!file) return file;
   return std::make_unique<RecordedFile>(std::move(*file), path.str(), *this);
@@ -154,7 +155,7 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileF
 
 namespace {
 
-/// Tells what the file system does not see.
+/// Records facts that the file system does not see.
 class Watch : public clang::PPCallbacks {
 public:
   Watch(bool &reproducible, bool &folder_matters) : reproducible_(reproducible), folder_matters_(folder_matters) {}
@@ -167,7 +168,7 @@ public:
     reproducible_ &= text != "__TIME__" && text != "__DATE__" && text != "__TIMESTAMP__";
   }
 
-  // These names become absolute by the current folder before they are looked up.
+  // These names are made absolute by the current folder before they are looked up.
   void EmbedDirective(clang::SourceLocation, llvm::StringRef, bool, clang::OptionalFileEntryRef,
                       const clang::LexEmbedParametersResult &) override {
     folder_matters_ = true;
@@ -198,7 +199,7 @@ SourceFiles::SourceFiles(const FrontendInput &input, llvm::StringRef prelude)
   add_copy(input.name, input.source);
   add(llvm::Twine(kOwnHeaders) + "/opencl-c-base.h", opencl_base_header());
   add_copy(llvm::Twine(kOwnHeaders) + "/upsweep.h", prelude);
-  // Twice: a quoted include looks beside the source first, where a file of the same name must not win.
+  // Twice: a quoted include is first looked up beside the source, where a file of the same name must not win.
   for (const Header &header : input.headers) {
     add_copy(header.name, header.text);
     add_copy(llvm::Twine(kEmbeddedHeaders) + "/" + header.name, header.text);

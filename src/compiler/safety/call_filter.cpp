@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The filter as a program of classic BPF, which the kernel runs before each system call
+// The filter as a classic BPF program, which the kernel runs before each system call
 // (Documentation/userspace-api/seccomp_filter).
 #include "compiler/safety/call_filter.h"
 
@@ -21,8 +21,8 @@
 namespace upsweep::compiler {
 namespace {
 
-/// Memory, descriptors that are open, reading files, time, and the end. Files are opened for reading alone, see below.
-constexpr unsigned kPermitted[] = {SYS_read,
+/// Memory, open descriptors, reading files, time, and exit. Files can only be opened for reading, see below.
+constexpr unsigned kSafeCalls[] = {SYS_read,
                                    SYS_write,
                                    SYS_readv,
                                    SYS_writev,
@@ -97,7 +97,7 @@ constexpr unsigned refuse(unsigned error) { return SECCOMP_RET_ERRNO | error; }
 class Program {
 public:
   Program() {
-    // Numbers mean something else to 32-bit and x32 code.
+    // 32-bit and x32 code use other numbers.
     load(offsetof(seccomp_data, arch));
     jump(BPF_JEQ, AUDIT_ARCH_X86_64, 1, 0);
     answer(SECCOMP_RET_KILL_PROCESS);
@@ -114,15 +114,15 @@ public:
     answer(what);
   }
 
-  /// `call` when none of these bits is set in an argument, which the kernel takes for 32 bits wide.
+  /// Permits `call` if none of these bits is set in an argument, of which the kernel uses 32 bits.
   void permit_without(unsigned call, unsigned argument, unsigned bits, unsigned error) {
     permit_where(call, argument, BPF_JSET, bits, false, error);
   }
-  /// `call` when an argument has this value.
+  /// Permits `call` if an argument has this value.
   void permit_if_equal(unsigned call, unsigned argument, unsigned value, unsigned error) {
     permit_where(call, argument, BPF_JEQ, value, true, error);
   }
-  /// `call` when one of these bits is set in an argument.
+  /// Permits `call` if one of these bits is set in an argument.
   void permit_with(unsigned call, unsigned argument, unsigned bits, unsigned error) {
     permit_where(call, argument, BPF_JSET, bits, true, error);
   }
@@ -135,7 +135,7 @@ public:
   }
 
 private:
-  /// `call` when a condition of an argument holds, or does not.
+  /// Permits `call` if a condition on an argument is true, or false.
   void permit_where(unsigned call, unsigned argument, unsigned short condition, unsigned value, bool holds, unsigned error) {
     jump(BPF_JEQ, call, 0, 4);
     load_argument(argument);
@@ -166,16 +166,16 @@ bool can_filter_calls() {
 
 bool filter_calls() {
   Program program;
-  for (const unsigned call : kPermitted) program.permit(call);
+  for (const unsigned call : kSafeCalls) program.permit(call);
   program.permit_without(SYS_openat, 2, kWriting, EACCES);
   program.permit_without(SYS_open, 1, kWriting, EACCES);
-  // No memory becomes code.
+  // Memory never becomes executable.
   program.permit_without(SYS_mmap, 2, PROT_EXEC, EPERM);
   program.permit_without(SYS_mprotect, 2, PROT_EXEC, EPERM);
-  // Threads, which Clang starts for a deep recursion; their flags lie in memory for clone3, and glibc knows clone as well.
+  // Threads, which Clang starts for deep recursion. clone3's flags are in memory, so it fails, and glibc falls back to clone.
   program.permit_with(SYS_clone, 0, CLONE_THREAD, EPERM);
   program.answer_to(SYS_clone3, refuse(ENOSYS));
-  // abort(), and the limits that LLVM's handler of crashes sets.
+  // abort(), and the limits that LLVM's crash handler sets.
   program.permit_if_equal(SYS_tgkill, 0, static_cast<unsigned>(getpid()), EPERM);
   program.permit_if_equal(SYS_prlimit64, 0, 0, EPERM);
   program.permit(SYS_setrlimit);

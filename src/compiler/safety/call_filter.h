@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A seccomp filter: the system calls that compiling takes, by name; all others fail with EPERM.
+// A seccomp filter: permits the system calls that compiling needs; all others fail with EPERM.
 #ifndef UPSWEEP_COMPILER_SAFETY_CALL_FILTER_H
 #define UPSWEEP_COMPILER_SAFETY_CALL_FILTER_H
 
@@ -7,7 +7,7 @@ namespace upsweep::compiler {
 
 [[nodiscard]] bool can_filter_calls();
 
-/// For this process and for ever. Needs no_new_privs. False with errno when the kernel refuses.
+/// Permanent for this process. Needs no_new_privs. False, with errno set, if the kernel refuses.
 [[nodiscard]] bool filter_calls();
 
 }  // namespace upsweep::compiler

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One pass over the tokens that matter: directives, quotation marks and assignments. A list of permitted directives, since
-// LLVM's assembler knows about 200, among them .incbin, .include, .section, .macro and .set, and spells them in any case.
+// Scans directives, quotation marks and assignments. Uses a list of permitted directives, since LLVM's assembler has about 200,
+// among them .incbin, .include, .section, .macro and .set, and ignores case.
 #include "compiler/safety/inline_assembly.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,17 +9,17 @@
 namespace upsweep::compiler {
 namespace {
 
-/// Data among the instructions, alignment, and the choice of the syntax.
+/// Data among the instructions, alignment, and the choice of syntax.
 constexpr llvm::StringLiteral kPermitted[] = {".byte",  ".short",   ".word",   ".value",        ".hword",
                                               ".2byte", ".long",    ".int",    ".4byte",        ".quad",
                                               ".8byte", ".p2align", ".balign", ".intel_syntax", ".att_syntax"};
 
-/// Directives that begin with .l, which the assembler takes in capitals, too. All other names that begin with .L are local
+/// Directives that start with .l, which the assembler also accepts in capitals. All other names that start with .L are local
 /// labels.
 constexpr llvm::StringLiteral kNotLabels[] = {".lcomm", ".line", ".linkonce",    ".ln",
                                               ".loc",   ".lsym", ".lto_discard", ".lto_set_conditional"};
 
-/// Characters of names in LLVM's AsmLexer but for '$', which LLVM's IR doubles, and '#', which begins a comment on x86.
+/// Characters of names in LLVM's AsmLexer, except '$', which LLVM's IR doubles, and '#', which starts a comment on x86.
 bool is_name_character(char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '@' || c == '?'; }
 
 class Scanner {
@@ -29,7 +29,7 @@ public:
   std::optional<std::string> run() {
     while (!rest_.empty()) {
       const char c = rest_.front();
-      if (c == '"') return "a quoted name";  // the assembler takes ".incbin" in quotes for the directive
+      if (c == '"') return "a quoted name";  // the assembler treats ".incbin" in quotes as the directive
       if (c == '=') return "an assignment to a symbol";
       if (c == '$')
         skip_operand();
@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  /// $$, $(, $|, $), $0 or ${0:modifier}: what follows is a new token, for operands and variants may expand to nothing.
+  /// $$, $(, $|, $), $0 or ${0:modifier}: a new token starts after it, since operands and variants may expand to nothing.
   void skip_operand() {
     rest_ = rest_.drop_front();
     if (rest_.starts_with("{"))
@@ -58,7 +58,7 @@ private:
     rest_ = rest_.drop_front(name.size());
     if (!name.starts_with(".")) return std::nullopt;
     if (name.starts_with(".L") && !llvm::is_contained(kNotLabels, name.lower())) return std::nullopt;
-    // ".$0" and ".in$(cbin$)" are names that only the expansion completes.
+    // ".$0" and ".in$(cbin$)" become complete names only by expansion.
     if (rest_.starts_with("$") && !rest_.starts_with("$|") && !rest_.starts_with("$)"))
       return "the incomplete directive '" + name.str() + "'";
     if (name == "." || llvm::is_contained(kPermitted, name.lower())) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rules and numbers as in the kernel's Documentation/userspace-api/landlock.rst and include/uapi/linux/landlock.h.
+// Rules and numbers from the kernel's Documentation/userspace-api/landlock.rst and include/uapi/linux/landlock.h.
 #include "compiler/safety/landlock.h"
 
 #include "compiler/client/unique_fd.h"
@@ -14,7 +14,7 @@
 namespace upsweep::compiler {
 namespace {
 
-/// The same on all architectures.
+/// The same numbers on all architectures.
 constexpr long kCreateRuleset = 444, kAddRule = 445, kRestrictSelf = 446;
 constexpr unsigned kAskVersion = 1;
 constexpr unsigned kPathBeneath = 1;
@@ -27,7 +27,7 @@ constexpr uint64_t kControlDevices = 1 << 15;            // version 5
 constexpr uint64_t kBindAndConnect = 3;                  // version 4: TCP
 constexpr uint64_t kAbstractSocketsAndSignals = 3;       // version 6
 
-/// The size says how much of it the kernel is to look at; older ones refuse what they do not know.
+/// The size tells the kernel how much to read; older kernels reject unknown members.
 struct RulesetAttributes {
   uint64_t files, network, scopes;
 };
@@ -56,7 +56,7 @@ bool restrict_files(int version, std::span<const std::string> folders) {
   if (!rules) return false;
   for (const std::string &path : folders) {
     const UniqueFd folder(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!folder) continue;  // it has gone, or was never the user's to enter
+    if (!folder) continue;  // it no longer exists, or the user could never enter it
     const PathBeneath rule = {kReadFile | kReadFolder, folder.get()};
     if (syscall(kAddRule, rules.get(), kPathBeneath, &rule, 0) != 0) return false;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Landlock's system calls. Constants are ours: the headers of Debian 12 know its first versions only.
+// Landlock's system calls. Defines its own constants, since Debian 12's headers only know the first versions.
 #ifndef UPSWEEP_COMPILER_SAFETY_LANDLOCK_H
 #define UPSWEEP_COMPILER_SAFETY_LANDLOCK_H
 
@@ -8,11 +8,11 @@
 
 namespace upsweep::compiler {
 
-/// 0 without Landlock in the kernel, or where it is switched off.
+/// 0 if the kernel has no Landlock or it is disabled.
 [[nodiscard]] int landlock_version();
 
-/// Takes every right to files away but to read below the folders; and, as far as the version has them, TCP, signals to and
-/// abstract sockets of other processes. Needs no_new_privs. False with errno when the kernel refuses.
+/// Removes all rights to files except reading below the folders; and, if the version supports it, TCP, signals to other
+/// processes, and their abstract sockets. Needs no_new_privs. False, with errno set, if the kernel refuses.
 [[nodiscard]] bool restrict_files(int version, std::span<const std::string> folders);
 
 }  // namespace upsweep::compiler

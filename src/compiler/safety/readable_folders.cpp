@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the folders; symbolic links are resolved, as Landlock resolves them.
+// Determines the folders; resolves symbolic links, as Landlock does.
 #include "compiler/safety/readable_folders.h"
 
 #include "compiler/options.h"
@@ -11,7 +11,7 @@
 namespace upsweep::compiler {
 namespace {
 
-/// Directives and operators that read files have one of these words in their names, unless a line is spliced within it.
+/// Directives and operators that read files contain one of these words, unless a spliced line splits it.
 bool may_read_files(llvm::StringRef text) {
   return llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"include", "import", "embed", "\\\n", "\\\r", "?\?/"},
                       [&](llvm::StringRef word) { return text.contains(word); });
@@ -27,7 +27,7 @@ bool mentions_files(const Request &request) {
 ReadableFolders::ReadableFolders(const Options &options, const Request &request) {
   if (!mentions_files(request)) return;
   for (llvm::StringRef argument : options.clang_arguments) {
-    // Without a current folder a relative name is that of no folder; this process is in another one.
+    // Without a current folder, a relative name is invalid; this process is in another folder.
     if (argument.consume_front("-I") && (!request.folder.empty() || llvm::sys::path::is_absolute(argument))) add(argument);
     if (!argument.consume_front("-D")) continue;
     const llvm::StringRef value = argument.split('=').second.trim("\"");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Landlock for files, seccomp for everything else; each works without the other.
+// Landlock restricts files, seccomp everything else; each works without the other.
 #include "compiler/safety/sandbox.h"
 
 #include "base/sanitizer.h"
@@ -15,7 +15,7 @@
 namespace upsweep::compiler {
 
 SandboxSupport sandbox_support() {
-  // The sanitizers' run-time libraries make system calls of their own.
+  // The sanitizers' run-time libraries make additional system calls.
   return {landlock_version(), !kIsSanitized && can_filter_calls()};
 }
 
@@ -28,7 +28,7 @@ Confinement confine(std::span<const std::string> folders) {
   tzset();  // reads /etc/localtime, which __TIME__ needs
   Confinement result;
   const SandboxSupport support = sandbox_support();
-  // Without it a program with more rights could be started under our rules.
+  // Otherwise a program with more rights could be started under our rules.
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     result.failed = std::string("no_new_privs: ") + strerror(errno);
     return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Confines a process that compiles: a fault of Clang, LLVM or LLD that a source could make use of reaches no file of the user's
-// but those below the folders that a build may read, no network and no other process.
+// Confines a compiling process. A source that exploits a bug of Clang, LLVM or LLD reaches user files only below the folders
+// that a build may read, and neither the network nor other processes.
 #ifndef UPSWEEP_COMPILER_SAFETY_SANDBOX_H
 #define UPSWEEP_COMPILER_SAFETY_SANDBOX_H
 
@@ -10,17 +10,18 @@
 namespace upsweep::compiler {
 
 struct SandboxSupport {
-  int landlock = 0;      ///< version of Landlock that the kernel has; 0: none
-  bool seccomp = false;  ///< system calls can be filtered
+  int landlock = 0;      ///< version of the kernel's Landlock; 0: none
+  bool seccomp = false;  ///< whether system calls can be filtered
 };
 
 [[nodiscard]] SandboxSupport sandbox_support();
 
-/// A line for people: "Landlock version 7, seccomp".
+/// A text for users, such as "Landlock version 7, seccomp".
 [[nodiscard]] std::string describe(const SandboxSupport &support);
 
-/// From here on this process (of one thread) reads files below `folders` only; it writes to what is open, starts no program and
-/// connects to nothing. For ever. What the kernel lacks is left out; `failed` names what it has and refused.
+/// Confines this single-threaded process permanently: it can only read files below `folders`, can only write to open
+/// descriptors, and cannot start programs or connect to anything. Skips protections that the kernel lacks; `failed` names
+/// protections that it has but refused.
 struct Confinement {
   SandboxSupport in_force;
   std::string failed;

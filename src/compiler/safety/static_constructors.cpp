@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GlobalOpt's evaluation of constructors on the portable module. Clang evaluates constexpr constructors by itself; this is for
-// all others whose result is known, such as `global square s(3)`.
+// Runs GlobalOpt's evaluation of constructors on the portable module. Clang evaluates constexpr constructors itself; this is
+// for other constructors with a known result, such as `global square s(3)`.
 #include "compiler/safety/static_constructors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,7 +20,7 @@
 namespace upsweep::compiler {
 namespace {
 
-/// True when it can be done; then, if asked to, it is.
+/// Whether the function can be evaluated; `commit` also stores the results.
 bool evaluate(llvm::Function &function, const llvm::TargetLibraryInfo &library, bool commit) {
   llvm::Evaluator evaluator(function.getParent()->getDataLayout(), &library);
   llvm::Constant *nothing = nullptr;
@@ -30,7 +30,7 @@ bool evaluate(llvm::Function &function, const llvm::TargetLibraryInfo &library, 
   return true;
 }
 
-/// Those that run while loading and all that they call.
+/// The functions that run at load time, and all functions that they call.
 llvm::SetVector<llvm::Function *> constructors(llvm::Module &module) {
   llvm::SetVector<llvm::Function *> functions;
   llvm::optimizeGlobalCtorsList(module, [&](uint32_t, llvm::Function *function) {
@@ -44,7 +44,7 @@ llvm::SetVector<llvm::Function *> constructors(llvm::Module &module) {
   return functions;
 }
 
-/// The evaluator neither stores a generic pointer, such as `this`, in a private variable, nor executes a block twice.
+/// LLVM's evaluator neither stores generic pointers, such as `this`, in private variables, nor executes a block twice.
 void simplify_constructors(llvm::Module &module) {
   const auto functions = constructors(module);
   if (functions.empty()) return;
@@ -69,7 +69,7 @@ void simplify_constructors(llvm::Module &module) {
   for (llvm::Function *function : functions) passes.run(*function, analyses);
 }
 
-/// Clang's _GLOBAL__sub_I_ function calls the initialisers of a source's variables in their order.
+/// Clang's _GLOBAL__sub_I_ function calls the initialisers of a source's variables in order.
 std::vector<llvm::Function *> initialisers(llvm::Function &function) {
   std::vector<llvm::Function *> calls;
   if (!function.getName().starts_with("_GLOBAL__sub_I_")) return {&function};
@@ -87,7 +87,7 @@ std::vector<llvm::Function *> evaluate_constructors(llvm::Module &module) {
   const llvm::TargetLibraryInfo library(functions);
   std::vector<llvm::Function *> left;
   llvm::optimizeGlobalCtorsList(module, [&](uint32_t, llvm::Function *function) {
-    // Those after one that has to run have to wait for it.
+    // Initialisers after an initialiser that must run have to wait for it.
     if (left.empty() && evaluate(*function, library, true)) return true;
     const size_t before = left.size();
     for (llvm::Function *each : initialisers(*function))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checks on LLVM's IR. Those on the syntax tree (unsafe_source.h) come first and know the place in the source; these see
-// also what templates, pragmas and linked modules add.
+// Checks LLVM's IR. The checks of the syntax tree (unsafe_source.h) come first and know the location in the source. These
+// checks also see code from templates, pragmas and linked modules.
 #include "compiler/safety/unsafe_module.h"
 
 #include "compiler/safety/inline_assembly.h"
@@ -24,7 +24,7 @@ const llvm::GlobalVariable *as_variable(const llvm::Value *value) {
   return variable && !variable->isDeclaration() ? variable : nullptr;
 }
 
-/// The variable that one of Clang's initialisers is for: it stores there, or passes its address to the constructor.
+/// The variable that Clang's function `function` initialises, by a store or by a constructor that gets its address.
 const llvm::GlobalVariable *initialised_by(const llvm::Function &function) {
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
@@ -44,7 +44,7 @@ bool calls(const llvm::Function &function, llvm::StringRef name) {
 }
 
 /// "The implementation defines an ABI format for initialization and destruction of global objects before/after all kernels are
-/// enqueued" (C++ for OpenCL, "Construction, initialization and destruction"): there is none here.
+/// enqueued" (C++ for OpenCL, "Construction, initialization and destruction"): this implementation has none.
 void find_constructors(llvm::Module &module, Found &found) {
   for (const llvm::Function *function : evaluate_constructors(module)) {
     const bool is_clangs = function->getName().starts_with("__cxx_global_");
@@ -55,7 +55,7 @@ void find_constructors(llvm::Module &module, Found &found) {
       found.push_back({quoted(*function) + " would run when the program is loaded; constructors are not supported", function});
     else
       found.push_back({"the initial value of " + quoted(*variable) +
-                           " is not known while compiling; program-scope objects need constant ones",
+                           " is not known at compile time; program-scope objects need constant initializers",
                        variable});
   }
   const llvm::GlobalVariable *destructors = module.getNamedGlobal("llvm.global_dtors");
@@ -72,13 +72,13 @@ void find_constructors(llvm::Module &module, Found &found) {
 
 void find_symbols(const llvm::Module &module, Found &found) {
   if (!module.getModuleInlineAsm().empty()) found.push_back({"assembly outside of functions is not supported"});
-  // #pragma comment(lib, ...), by which LLD would open files.
+  // #pragma comment(lib, ...), which would make LLD open files.
   for (const char *name : {"llvm.dependent-libraries", "llvm.linker.options"})
     if (module.getNamedMetadata(name)) found.push_back({"options for the linker are not supported"});
   for (const llvm::GlobalAlias &alias : module.aliases())
     found.push_back({quoted(alias) + ": aliases are not supported", &alias});
   for (const llvm::GlobalIFunc &function : module.ifuncs())
-    found.push_back({quoted(function) + ": functions that are chosen while loading (ifunc) are not supported", &function});
+    found.push_back({quoted(function) + ": functions that are chosen at load time (ifunc) are not supported", &function});
   for (const llvm::GlobalObject &object : module.global_objects()) {
     if (object.getName().starts_with("llvm.")) continue;
     if (object.hasSection() || object.hasPartition())
@@ -92,7 +92,7 @@ void find_in_functions(const llvm::Module &module, bool for_cpu, Found &found) {
     if (function.hasFnAttribute(llvm::Attribute::Naked))
       found.push_back({quoted(function) + ": functions without entry and exit (naked) are not supported", &function});
     if (function.hasPrefixData() || function.hasPrologueData() || function.hasPersonalityFn())
-      found.push_back({quoted(function) + " has data or code besides its body", &function});
+      found.push_back({quoted(function) + " has data or code outside its body", &function});
     if (!for_cpu) continue;
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a module may not hold, wherever it came from: code that runs when a program is built or loaded, or that decides about
-// the object file. docs/security.md says why. UPSWEEP_ALLOW_UNSAFE_SOURCE lifts these checks.
+// Finds forbidden constructs in a module of any origin: code that runs when a program is built or loaded, and attributes that
+// affect the object file. docs/security.md has the reasons. UPSWEEP_ALLOW_UNSAFE_SOURCE lifts these checks.
 #ifndef UPSWEEP_COMPILER_SAFETY_UNSAFE_MODULE_H
 #define UPSWEEP_COMPILER_SAFETY_UNSAFE_MODULE_H
 
@@ -17,15 +17,15 @@ inline constexpr char kUnsafeSourceHint[] = "permitted by the environment variab
 
 struct UnsafeConstruct {
   std::string text;                          ///< of the message, without the hint
-  const llvm::GlobalValue *value = nullptr;  ///< the function or variable that it is about, if there is one
-  const llvm::CallBase *assembly = nullptr;  ///< the inline assembly that it is about, if any
+  const llvm::GlobalValue *value = nullptr;  ///< the function or variable concerned, or null
+  const llvm::CallBase *assembly = nullptr;  ///< the inline assembly concerned, or null
 };
 
-/// Evaluates constructors (static_constructors.h) first. Inline assembly is looked at if it is for the CPU: PTX is not
-/// assembled on this computer's behalf.
+/// First evaluates constructors (static_constructors.h). Checks inline assembly only for the CPU, since PTX is not assembled
+/// for this computer.
 [[nodiscard]] std::vector<UnsafeConstruct> find_unsafe(llvm::Module &module, bool for_cpu);
 
-/// The same as an error, a line for each.
+/// find_unsafe() as an error with a line for each construct.
 [[nodiscard]] llvm::Error check_safety(llvm::Module &module, bool for_cpu);
 
 }  // namespace upsweep::compiler

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Attributes by kind, whatever spells them: `__attribute__`, `[[gnu::...]]`, `asm("label")` or a pragma. Harmless are `used`,
-// `retain` and visibility: all symbols of a program but one become local.
+// Checks attributes by kind, whatever their spelling: `__attribute__`, `[[gnu::...]]`, `asm("label")` or a pragma. `used`,
+// `retain` and visibility are harmless: all symbols of a program but one become local.
 #include "compiler/safety/unsafe_source.h"
 
 #include "compiler/safety/static_constructors.h"
@@ -18,7 +18,7 @@ namespace {
 
 using namespace clang;
 
-/// What the message calls an attribute of this kind; empty for those that are permitted.
+/// The name of an attribute of this kind in messages; empty for permitted attributes.
 llvm::StringRef description(attr::Kind kind) {
   switch (kind) {
   case attr::Constructor:
@@ -28,7 +28,7 @@ llvm::StringRef description(attr::Kind kind) {
   case attr::IFunc:
   case attr::CPUDispatch:
   case attr::CPUSpecific:
-  case attr::TargetClones: return "a function that is chosen while loading";
+  case attr::TargetClones: return "a function that is chosen at load time";
   case attr::Alias:
   case attr::WeakRef: return "an alias of another symbol";
   case attr::AsmLabel: return "the choice of a symbol's name";
@@ -40,7 +40,7 @@ llvm::StringRef description(attr::Kind kind) {
   case attr::PragmaClangRodataSection:
   case attr::PragmaClangTextSection: return "the choice of a section";
   case attr::Naked: return "a function without entry and exit";
-  case attr::PatchableFunctionEntry: return "room for patches in a function";
+  case attr::PatchableFunctionEntry: return "space for patches in a function";
   case attr::TLSModel:
   case attr::Thread: return "a thread-local variable";
   default: return "";
@@ -59,26 +59,26 @@ public:
 
   void HandleTranslationUnit(ASTContext &) override {
     llvm::Module *module = generator_.GetModule();
-    // Of what was refused on the syntax tree nothing more is said.
+    // Report nothing about a source that the syntax tree's checks rejected.
     if (!module || clang_.getDiagnostics().hasErrorOccurred()) return;
     refuse_late_statics(*module);
     if (options_.allow_unsafe_source) {
-      (void)evaluate_constructors(*module);  // GPUs run none
+      (void)evaluate_constructors(*module);  // GPUs run no constructors
       return;
     }
     for (const UnsafeConstruct &each : find_unsafe(*module, for_cpu_)) report_unsafe(clang_, place(each), each.text);
   }
 
 private:
-  /// "static" in a function, with a value that the first call makes: C++ wants the other callers to wait meanwhile, by
-  /// functions of a library that work-items do not have.
+  /// Rejects `static` in a function with a value that the first call computes: in C++ other callers must wait for it, by
+  /// library functions that work-items lack.
   void refuse_late_statics(const llvm::Module &module) {
     const llvm::Function *lock = module.getFunction("__cxa_guard_acquire");
     if (!lock) return;
     DiagnosticsEngine &diagnostics = clang_.getDiagnostics();
     const unsigned id = diagnostics.getCustomDiagID(
         DiagnosticsEngine::Error,
-        "the initial value of '%0' is not known while compiling; static variables of functions need constant ones");
+        "the initial value of '%0' is not known at compile time; static variables in functions need constant initializers");
     const llvm::SmallVector<const llvm::User *> users(lock->users());
     for (const llvm::User *user : llvm::reverse(users)) {  // in the order of the source
       const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
@@ -110,7 +110,7 @@ private:
 void refuse_unsafe(CompilerInstance &clang, const Attr &attribute) {
   const llvm::StringRef what = description(attribute.getKind());
   if (what.empty() || attribute.isInherited()) return;
-  // Pragmas make attributes without a spelling.
+  // Attributes from pragmas have no spelling.
   const llvm::StringRef spelling = attribute.isImplicit() ? "" : attribute.getSpelling();
   const std::string name = attribute.getKind() == attr::AsmLabel ? "asm" : spelling.str();
   report_unsafe(clang, attribute.getLocation(), (name.empty() ? "" : "'" + name + "': ") + what.str() + " is not supported");

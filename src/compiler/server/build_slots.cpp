@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks the system each time: other processes build too, and their servers ask the same.
+// Queries the system each time, since other processes' servers build too.
 #include "compiler/server/build_slots.h"
 
 #include "base/options.h"
@@ -15,23 +15,23 @@
 namespace upsweep::compiler {
 namespace {
 
-/// What a build of a few hundred lines takes at its peak is half of it; builds that have just begun have not taken it yet.
+/// A build of a few hundred lines needs half of this at its peak; builds that have just started have not allocated it yet.
 constexpr uint64_t kBytesOfABuild = uint64_t{256} << 20;
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
-/// The processors that this process may use: fewer than the computer has in a container or under taskset.
+/// The number of processors that this process may use: fewer than the computer has in a container or under taskset.
 size_t processors() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof(set), &set) == 0 ? static_cast<size_t>(CPU_COUNT(&set)) : 1;
 }
 
-/// The first number in a file of one number; kUnlimited for "max", or without the file.
+/// The first number of a file; kUnlimited for "max", or if the file does not exist.
 uint64_t number_in(const std::string &path) {
   uint64_t number = 0;
   return std::ifstream(path) >> number ? number : kUnlimited;
 }
 
-/// What a group's files take of its memory and can be dropped at once.
+/// A group's inactive page cache, which the system can drop immediately.
 uint64_t droppable_bytes(const std::string &folder) {
   std::ifstream statistics(folder + "/memory.stat");
   uint64_t bytes = 0;
@@ -40,7 +40,7 @@ uint64_t droppable_bytes(const std::string &folder) {
   return 0;
 }
 
-/// Left to the control group (version 2) of this process and to those above it.
+/// Memory left to this process's control group (version 2) and its ancestors.
 uint64_t bytes_left_to_group() {
   std::ifstream groups("/proc/self/cgroup");
   std::string path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many builds may run at once on this computer.
+// Limits the number of concurrent builds on this computer.
 #ifndef UPSWEEP_COMPILER_SERVER_BUILD_SLOTS_H
 #define UPSWEEP_COMPILER_SERVER_BUILD_SLOTS_H
 
@@ -7,8 +7,8 @@
 
 namespace upsweep::compiler {
 
-/// True when one more build may begin beside those that run: there is a processor for it, and memory. The first always may.
-/// UPSWEEP_COMPILE_JOBS is another bound in place of both.
+/// Whether one more build may start: there is a processor and memory for it, or it is the first. UPSWEEP_COMPILE_JOBS replaces
+/// both limits.
 [[nodiscard]] bool has_slot(size_t running);
 
 }  // namespace upsweep::compiler

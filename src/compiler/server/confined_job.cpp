@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// UPSWEEP_COMPILER_SANDBOX: `on` takes what the kernel has, `required` fails without Landlock and seccomp.
+// UPSWEEP_COMPILER_SANDBOX: `on` uses the protections that the kernel has, `required` fails without Landlock and seccomp.
 #include "compiler/server/confined_job.h"
 
 #include "compiler/options.h"
@@ -17,7 +17,7 @@ std::vector<std::string> folders_of(const Request &request) {
   auto options =
       parse_options(request.options, request.kind == RequestKind::kBuild ? OptionContext::kBuild : OptionContext::kCompile);
   if (options) return ReadableFolders(*options, request).paths();
-  llvm::consumeError(options.takeError());  // the job says what is wrong with them
+  llvm::consumeError(options.takeError());  // the job reports errors in the options
   return {};
 }
 
@@ -25,7 +25,7 @@ Result refusal(const std::string &reason) {
   Result result;
   result.reply.status = Status::kBuildFailure;
   result.reply.log = "error: the compiler cannot be confined as UPSWEEP_COMPILER_SANDBOX=required asks: " + reason +
-                     "; UPSWEEP_COMPILER_SANDBOX=on takes what the system has";
+                     "; UPSWEEP_COMPILER_SANDBOX=on uses whatever protection the system has";
   return result;
 }
 

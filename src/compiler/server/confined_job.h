@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A request, answered in this process after it has given up its rights (sandbox.h). It can do nothing else afterwards.
+// Answers a request in this process after giving up its rights (sandbox.h). The process can do nothing else afterwards.
 #ifndef UPSWEEP_COMPILER_SERVER_CONFINED_JOB_H
 #define UPSWEEP_COMPILER_SERVER_CONFINED_JOB_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Build, compile, link and lower, from request to program binary.
+// Build, compile, link and lower: from request to program binary.
 #include "compiler/server/job.h"
 
 #include "compiler/client/binary.h"
@@ -10,6 +10,7 @@
 #include "compiler/language/frontend.h"
 #include "compiler/language/recursion.h"
 #include "compiler/safety/unsafe_module.h"
+#include "compiler/spirv/read_module.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
@@ -20,7 +21,7 @@ namespace upsweep::compiler {
 namespace {
 
 constexpr char kBuildId[] = "upsweep " UPSWEEP_VERSION ", LLVM " LLVM_VERSION_STRING;
-/// What diagnostics and __FILE__ call a source that came as a string.
+/// The name in diagnostics and __FILE__ for a source passed as a string.
 constexpr char kSourceName[] = "<source>";
 
 using ModuleBytes = llvm::SmallVector<char, 0>;
@@ -50,6 +51,7 @@ private:
     llvm::Expected<Options> options = parse_options(request_.options, context);
     if (!options) return fail(Status::kInvalidOptions, options.takeError());
     options->allow_unsafe_source = request_.allow_unsafe_source;
+    if (request_.is_spirv) return from_spirv(*options, context);
     const ReadableFolders folders(*options, request_);
     // The object of clCompileProgram may be linked for any target.
     const bool for_cpu = context == OptionContext::kBuild && !is_for_gpu();
@@ -65,6 +67,16 @@ private:
       return;
     }
     finish(*front.module, context == OptionContext::kBuild ? BinaryKind::kExecutable : BinaryKind::kObject);
+  }
+
+  void from_spirv(const Options &options, OptionContext context) {
+    const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(request_.source.data()), request_.source.size());
+    result_.reply.status = Status::kBuildFailure;
+    std::unique_ptr<llvm::Module> module =
+        spirv::read_module(session_.context(), {bytes, request_.specialisations}, options, result_.reply.log);
+    if (!module) return;
+    result_.cacheable = true;
+    finish(*module, context == OptionContext::kBuild ? BinaryKind::kExecutable : BinaryKind::kObject);
   }
 
   void link() {
@@ -86,7 +98,7 @@ private:
     finish(*program, options->create_library ? BinaryKind::kLibrary : BinaryKind::kExecutable);
   }
 
-  /// Functions of one source that call one another through another source. False after a failure.
+  /// Reports recursion across sources. False after a failure.
   bool check_recursion(llvm::Module &program, Treatment treatment) {
     if (treatment == Treatment::kPermitted) return true;
     for (const Recursion &recursion : find_recursion(program)) {
@@ -113,7 +125,7 @@ private:
   std::unique_ptr<llvm::Module> read_input(ByteSpan input) {
     std::optional<BinaryView> view = open_binary(input);
     if (!view) {
-      fail(Status::kInvalidBinary, "a program binary is damaged, or not one of this compiler");
+      fail(Status::kInvalidBinary, "a program binary is damaged, or was not made by this compiler");
       return nullptr;
     }
     llvm::MemoryBufferRef buffer({reinterpret_cast<const char *>(view->module.data()), view->module.size()}, "program");
@@ -125,9 +137,9 @@ private:
     return std::move(*module);
   }
 
-  /// Keeps the portable module as it is, then makes the shared object from it.
+  /// Stores the portable module unchanged, then makes the shared object from it.
   void finish(llvm::Module &module, BinaryKind kind) {
-    // Objects and binaries carry no places in a source, so this is for those and finds nothing in what the front end passed.
+    // The front end has already checked sources; this checks objects and binaries, which have no source locations.
     if (!request_.allow_unsafe_source)
       if (llvm::Error error = check_safety(module, kind == BinaryKind::kExecutable && !is_for_gpu()))
         return fail(Status::kBuildFailure, std::move(error));
@@ -172,7 +184,7 @@ private:
     result_.reply.status = status;
     result_.reply.log += "error: " + text;
   }
-  /// What the passes say of the program is marked as an error already.
+  /// Messages of passes about the program already start with "error:".
   void fail(Status status, llvm::Error error) {
     const std::string text = llvm::toString(std::move(error));
     fail(status, text.starts_with("error: ") ? text.substr(7) : text);

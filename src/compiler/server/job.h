@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One request of the driver, answered in this process.
+// Answers one request of the driver in this process.
 #ifndef UPSWEEP_COMPILER_SERVER_JOB_H
 #define UPSWEEP_COMPILER_SERVER_JOB_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies each large page of the segments that are not written, then puts the copy in its place in one system call.
+// Copies each large page of the read-only segments, then moves the copy into place with one system call.
 #include "compiler/server/resident_code.h"
 
 #include "base/sanitizer.h"
@@ -28,7 +28,7 @@ void make_resident(uintptr_t page, int protection) {
   bool moved =
       mprotect(copy, kLargePage, protection) == 0 &&
       mremap(copy, kLargePage, kLargePage, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void *>(page)) != MAP_FAILED;
-  // The remaining room: all of it, or the parts before and after the copy.
+  // Unmap the unused space: all of it, or the parts before and after the copy.
   auto *room_end = static_cast<char *>(room) + kRoom;
   if (!moved) munmap(copy, kLargePage);
   if (copy > room) munmap(room, static_cast<size_t>(copy - static_cast<char *>(room)));
@@ -38,18 +38,18 @@ void make_resident(uintptr_t page, int protection) {
 }  // namespace
 
 ResidentCode::ResidentCode() {
-  // The sanitizers take a copy of whole segments for an overflow of the constants in them.
+  // The address sanitizer reports the copy of whole segments as an overflow of their constants.
   if (kNeedsHugeAddressSpace) return;
   auto collect = [](dl_phdr_info *object, size_t, void *data) {
     auto &pages = *static_cast<std::vector<Page> *>(data);
     for (const ElfW(Phdr) & segment : std::span(object->dlpi_phdr, object->dlpi_phnum)) {
       if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) != 0) continue;
       const uintptr_t begin = object->dlpi_addr + segment.p_vaddr, end = begin + segment.p_memsz;
-      // Whole large pages alone: the rest of a segment stays a mapping of the file.
+      // Only whole large pages: the rest of a segment stays mapped from the file.
       for (uintptr_t page = rounded_up(begin); page + kLargePage <= end; page += kLargePage)
         pages.push_back({page, PROT_READ | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0)});
     }
-    return 1;  // the program is the first object, and the only one that is large
+    return 1;  // the program is the first object, and the only large one
   };
   dl_iterate_phdr(collect, &pages_);
   std::ranges::reverse(pages_);

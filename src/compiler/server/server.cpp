@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The server's loop. One thread, so that forking is safe; children end with it. Requests wait in the order of their arrival
-// until has_slot(); a build's time limit counts from its start.
+// The server's loop. It has one thread, so forking is safe; children end with it. Requests wait in the order of their arrival
+// until has_slot(). A build's time limit starts when the build does.
 #include "compiler/server/server.h"
 
 #include "base/options.h"
@@ -37,22 +37,22 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kOutOfMemoryStatus = 77;
 
-/// Names a process that builds in lists of processes, where it would have the server's name.
+/// The name of compiling processes in lists of processes, instead of the server's name.
 constexpr char kBuildProcessName[] = "upsweepc-build";
 
-/// The server's own, and those that are open for a moment.
+/// Descriptors of the server itself, including short-lived ones.
 constexpr rlim_t kDescriptorsOfServer = 16;
-/// Of a request, and of a worker.
+/// Descriptors per request, and per worker.
 constexpr rlim_t kDescriptorsOfRequest = 2;
 
 struct Waiting {
-  UniqueFd client;   ///< the answer goes here
+  UniqueFd client;   ///< receives the answer
   UniqueFd request;  ///< a memory file
 };
 
 struct Worker {
   pid_t pid = 0;
-  UniqueFd client;    ///< the answer goes here
+  UniqueFd client;    ///< receives the answer
   UniqueFd messages;  ///< the child's standard error
   Clock::time_point deadline;
   bool timed_out = false;
@@ -62,7 +62,7 @@ void limit_resources() {
   rlim_t bytes = static_cast<rlim_t>(options().compile_memory_mib) << 20;
   rlimit limit = {bytes, bytes};
   if (!kNeedsHugeAddressSpace) setrlimit(RLIMIT_AS, &limit);
-  // What Clang counts on, however much or little the application has: an endless recursion ends before it has taken all memory.
+  // Clang's default, independent of the application's limit: endless recursion then ends before it exhausts the memory.
   constexpr rlim_t kStackBytes = rlim_t{8} << 20;
   if (getrlimit(RLIMIT_STACK, &limit) == 0) {
     limit.rlim_cur = std::min(kStackBytes, limit.rlim_max);
@@ -74,7 +74,7 @@ void limit_resources() {
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(kOutOfMemoryStatus); });
 }
 
-/// Many more than an application needs may be compiled for at once.
+/// Allows far more concurrent requests than one application needs.
 rlim_t raise_descriptor_limit() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
@@ -83,7 +83,7 @@ rlim_t raise_descriptor_limit() {
   return limit.rlim_cur;
 }
 
-/// A client that no longer waits is no error.
+/// Sends an answer; a client that no longer waits is not an error.
 void answer(const UniqueFd &client, const Completion &completion, std::span<const int> descriptors, Full full = Full::kWait) {
   (void)send_message(client.get(), {reinterpret_cast<const uint8_t *>(&completion), sizeof(completion)}, descriptors, full);
 }
@@ -100,13 +100,14 @@ bool is_gone(const UniqueFd &client) {
   return poll(&wait, 1, 0) > 0;
 }
 
-/// The server's descriptors and those of other requests; standard files stay, and the client's socket.
+/// Closes the descriptors of the server and of other requests; keeps standard files and the client's socket.
 void close_all_but(int kept) {
   if (kept > STDERR_FILENO + 1) syscall(SYS_close_range, STDERR_FILENO + 1, kept - 1, 0);
   syscall(SYS_close_range, kept + 1, ~0U, 0);
 }
 
-/// In the child. It answers by itself when all goes well, for its end takes longer than its answer; status 0 says that it has.
+/// Runs in the child. It sends the answer itself on success, since its exit takes longer; status 0 tells the server that it
+/// has.
 [[noreturn]] void work(const UniqueFd &request_file, const Worker &worker) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, kBuildProcessName);
@@ -116,7 +117,7 @@ void close_all_but(int kept) {
   if (!contents.ok()) _exit(kOutOfMemoryStatus);
   std::optional<Request> request = decode_request(contents.bytes());
   if (!request) _exit(1);
-  // Of a program that gave up its rights, for example: then relative names are those of no file.
+  // Fails, for example, if the program gave up rights; relative names then refer to no file.
   if (chdir(request->folder.c_str()) != 0) request->folder.clear();
   close_all_but(worker.client.get());
   Session session;
@@ -130,7 +131,7 @@ void close_all_but(int kept) {
   completion.code = Completion::Code::kDone;
   int descriptor = result.get();
   answer(worker.client, completion, {&descriptor, 1});
-  _exit(0);  // nothing to clean up is worth the time
+  _exit(0);  // skip destructors to save time
 }
 
 class Server {
@@ -139,18 +140,18 @@ public:
     set_up_signals();
     descriptors_ = raise_descriptor_limit();
     while (serve_once(milliseconds_to_deadline())) {
-      // The first child takes about as long as all of this does. No request waits for more than a page of it.
+      // The first child takes about as long as all of this, so no request waits for more than one page.
       if (!workers_.empty() && !std::exchange(has_tables_, true)) make_shared_tables();
       while (!workers_.empty() && !something_to_do() && code_.keep_next_page());
     }
-    // An application that builds one program is gone by now.
+    // An application that builds only one program has ended by now.
     if (next_eviction_ != Clock::time_point()) DiskCache::instance().evict_if_due();
     return 0;
   }
 
 private:
   void set_up_signals() {
-    // The application's choices came along through exec.
+    // Reset the application's signal dispositions, which exec preserves.
     for (int number = 1; number < SIGRTMIN; ++number) signal(number, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
     sigset_t children;
@@ -165,7 +166,7 @@ private:
   };
 
   Events wait_for_events(int milliseconds) const {
-    // Without descriptors for them requests wait in the socket.
+    // If there are too few descriptors, requests wait in the socket.
     const short what = can_accept() ? POLLIN : 0;
     pollfd wait[] = {{kControlDescriptor, what, 0}, {child_ended_.get(), POLLIN, 0}};
     poll(wait, 2, milliseconds);
@@ -182,7 +183,7 @@ private:
            kDescriptorsOfServer + kDescriptorsOfRequest * (waiting_.size() + workers_.size()) < descriptors_;
   }
 
-  /// Waits for something to do and does it; false when the client is gone.
+  /// Waits for an event and handles it; false when the client is gone.
   bool serve_once(int milliseconds) {
     const Events events = wait_for_events(milliseconds);
     if (events.child_ended) reap();
@@ -263,7 +264,7 @@ private:
       evict_now_and_then();
   }
 
-  /// In a process of its own: those that compile may write no file, and this one must not be busy.
+  /// Runs in its own process: compiling processes must not write files, and the server must stay responsive.
   void evict_now_and_then() {
     constexpr std::chrono::minutes kInterval{1};
     if (Clock::now() < next_eviction_) return;
@@ -282,18 +283,18 @@ private:
   }
 
   ResidentCode code_;
-  bool has_tables_ = false;  ///< make_shared_tables() was called: children find them made
+  bool has_tables_ = false;  ///< make_shared_tables() was called, so children have the tables
   UniqueFd child_ended_;
   rlim_t descriptors_ = 0;
   std::deque<Waiting> waiting_;
   std::vector<Worker> workers_;
-  Clock::time_point next_eviction_;  ///< in the past until something was built
+  Clock::time_point next_eviction_;  ///< in the past until a build has happened
 };
 
 }  // namespace
 
 int run_server() {
-  // Started by hand there is no client, and nothing to do.
+  // Without a client, as when started by hand, there is nothing to do.
   if (fcntl(kControlDescriptor, F_GETFD) < 0) return 2;
   fcntl(kControlDescriptor, F_SETFD, FD_CLOEXEC);
   if (chdir("/") != 0) return 2;

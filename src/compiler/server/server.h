@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweepc --server`: answers the requests that come over descriptor 3, each in a forked child with limits of time and memory.
+// `upsweepc --server`: answers the requests on descriptor 3, each in a forked child with limits of time and memory.
 #ifndef UPSWEEP_COMPILER_SERVER_SERVER_H
 #define UPSWEEP_COMPILER_SERVER_SERVER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies and fills at memory speed; long ones on several threads.
+// Copies and fills at memory speed; long operations use several threads.
 #include "runtime/commands/bulk_copy.h"
 #include "runtime/commands/part_work.h"
 
@@ -12,31 +12,30 @@
 namespace upsweep {
 namespace {
 
-/// Bytes for which another thread that polls is worth its coming: it copies them in 3 to 6 µs.
+/// Least bytes per additional polling thread: it copies them in 3 to 6 µs.
 constexpr size_t kBytesPerThread = size_t{128} << 10;
-/// Bytes for which threads are woken, which takes 25 µs: one thread copies them in 20 to 50.
+/// Least bytes to wake sleeping threads, which takes 25 µs: one thread copies them in 20 to 50 µs.
 constexpr size_t kWakingBytes = size_t{1} << 20;
-/// Fills write blocks of this size: a multiple of every pattern, of three channels too.
+/// Fills write blocks of this size, a multiple of every pattern size, three-channel patterns included.
 constexpr size_t kFillBlock = 3 * kMaxFillPattern;
-/// Cut points stay on page boundaries relative to the start, so that no two threads write one cache line or pattern.
+/// Parts start at multiples of this offset, so that no two threads write the same cache line or pattern.
 constexpr size_t kCutBytes = 3 * size_t{4096};
 static_assert(kCutBytes % kFillBlock == 0);
 
-/// Copies and fills that touch at least this many bytes bypass the caches, which would read each line of `to` before it is
-/// written, and keep neither end: 52 GB/s instead of 31 on two cores of a Zen 4 with 32 MiB of cache, 118 instead of 77 on 16
-/// of a Xeon. The C library does so from a share of the cache on that it takes from CPUID, which virtual machines answer in
-/// many ways.
+/// Copies and fills of at least this many bytes bypass the caches, which would read each line of `to` before writing it and
+/// would keep neither end. This gives 52 GB/s instead of 31 on two cores of a Zen 4 with 32 MiB of cache, and 118 instead of 77
+/// on 16 cores of a Xeon. The C library uses a threshold derived from CPUID, which virtual machines answer inconsistently.
 constexpr size_t kStreamBytes = size_t{32} << 20;
 constexpr size_t kLineBytes = 64;
-/// Of shorter rows the first and last lines, which are written in part, would be many.
+/// In shorter rows, the partly written first and last lines would dominate.
 constexpr size_t kLeastStreamedRow = 16 * kLineBytes;
-/// Longer rows are shared each by itself, else threads share the rows.
+/// Each longer row is split among the threads; shorter rows are distributed whole.
 constexpr size_t kLongRow = size_t{1} << 20;
 
-/// `ends`: 2 of a copy, 1 of a fill.
+/// `ends`: 2 for a copy, 1 for a fill.
 bool bypasses_caches(size_t bytes, size_t ends) { return bytes * ends >= kStreamBytes; }
 
-/// Calls work(first, last) for parts of `count` units of `unit_bytes` bytes.
+/// Calls work(first, last) for parts of `count` units of `unit_bytes` bytes each.
 template <typename Work>
 void share(size_t count, size_t unit_bytes, const Work &work) {
   const size_t bytes = count * unit_bytes;
@@ -44,14 +43,14 @@ void share(size_t count, size_t unit_bytes, const Work &work) {
   run_in_parts(count, bytes / kBytesPerThread, bytes >= kWakingBytes, std::cref(work));
 }
 
-/// Calls work(begin, end) for pieces of [0, bytes).
+/// Calls work(begin, end) for parts of [0, bytes).
 template <typename Work>
 void in_pieces(size_t bytes, const Work &work) {
   share((bytes + kCutBytes - 1) / kCutBytes, kCutBytes,
         [&](uint64_t first, uint64_t last) { work(first * kCutBytes, std::min(last * kCutBytes, bytes)); });
 }
 
-/// Calls work(offset of a row in `a`, in `b`, bytes, past_caches) for each row of two regions.
+/// Calls work(offset of the row in `a`, in `b`, bytes, past_caches) for each row of two regions.
 template <typename Work>
 void in_rows(const RowLayout &a, const RowLayout &b, const Rows &rows, size_t ends, const Work &work) {
   const size_t count = rows.rows * rows.slices;
@@ -64,7 +63,7 @@ void in_rows(const RowLayout &a, const RowLayout &b, const Rows &rows, size_t en
   });
 }
 
-/// Lines past the caches, with as few instructions as the processor has for them: from `from` to `to`, which begins a line.
+/// Copies whole lines with the processor's widest non-temporal stores; `to` is aligned to a line.
 void stream_lines_sse2(char *to, const char *from, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 16)
     _mm_stream_si128(reinterpret_cast<__m128i *>(to + i), _mm_loadu_si128(reinterpret_cast<const __m128i *>(from + i)));
@@ -75,13 +74,13 @@ __attribute__((target("avx512f"))) void stream_lines_avx512(char *to, const char
 }
 const auto stream_lines = __builtin_cpu_supports("avx512f") ? stream_lines_avx512 : stream_lines_sse2;
 
-/// memcpy past the caches.
+/// memcpy with non-temporal stores.
 void stream(char *to, const char *from, size_t bytes) {
   const size_t head = std::min(bytes, -reinterpret_cast<uintptr_t>(to) % kLineBytes);
   const size_t lines = (bytes - head) / kLineBytes * kLineBytes;
   std::memcpy(to, from, head);
   stream_lines(to + head, from + head, lines);
-  _mm_sfence();  // such stores are not ordered with the one that reports the copy's end
+  _mm_sfence();  // non-temporal stores are not ordered with the store that reports the copy's end
   std::memcpy(to + head + lines, from + head + lines, bytes - head - lines);
 }
 
@@ -89,7 +88,7 @@ void copy_piece(char *to, const char *from, size_t bytes, bool past_caches) {
   past_caches ? stream(to, from, bytes) : static_cast<void>(std::memcpy(to, from, bytes));
 }
 
-/// A pattern, repeated over a block.
+/// A pattern repeated over a block.
 struct FillBlock {
   FillBlock(const void *pattern, size_t pattern_bytes) {
     for (size_t i = 0; i < bytes.size(); i += pattern_bytes) std::memcpy(bytes.data() + i, pattern, pattern_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Moving many bytes: the copies and fills behind the transfer commands.
+// Bulk copies and fills, used by transfer commands.
 #ifndef UPSWEEP_RUNTIME_COMMANDS_BULK_COPY_H
 #define UPSWEEP_RUNTIME_COMMANDS_BULK_COPY_H
 
@@ -10,18 +10,18 @@ namespace upsweep {
 /// Largest pattern of clEnqueueFillBuffer and clEnqueueSVMMemFill: a 16-component vector of 8 bytes.
 constexpr size_t kMaxFillPattern = 128;
 
-/// Copies `bytes` bytes; `to` may equal `from` (a write from the host pointer that is the buffer) but not overlap it otherwise.
+/// Copies `bytes` bytes. The ranges must not overlap, but `to` may equal `from` (a write from the host pointer of the buffer).
 void copy_bytes(void *to, const void *from, size_t bytes);
 
 /// Repeats `pattern` over `bytes` bytes. `pattern_bytes` divides `bytes`; it is a power of two up to kMaxFillPattern, or three
-/// times one.
+/// times a power of two.
 void fill_bytes(void *to, size_t bytes, const void *pattern, size_t pattern_bytes);
 
-/// Rows of bytes, and slices of rows, that lie apart.
+/// The shape of a region: rows of bytes, and slices of rows.
 struct Rows {
   size_t bytes, rows, slices;
 };
-/// How far apart they are, in bytes.
+/// The distances of rows and slices, in bytes.
 struct RowLayout {
   size_t row_pitch, slice_pitch;
 };

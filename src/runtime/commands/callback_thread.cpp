@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Callback threads. One runs callbacks one after another; as long as others wait behind a callback, a second thread stands by
-// and goes on with them when that callback takes long.
+// Callback threads. A thread runs the callbacks in order. While callbacks are queued, a second thread stands by and continues
+// if the current callback takes long.
 #include "runtime/commands/callback_thread.h"
 #include "base/across_fork.h"
 #include "base/intrusive_queue.h"
@@ -17,12 +17,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A callback that takes longer may be waiting for another callback. Most take microseconds; a chain of n that wait for each
-/// other ends after n times this.
-constexpr std::chrono::milliseconds kPatience{5};
-/// Callbacks that can wait for a later one at the same time.
+/// A callback that takes longer may be waiting for another callback. Most take microseconds. A chain of n callbacks that wait
+/// for each other ends after n times this.
+constexpr std::chrono::milliseconds kLongCallback{5};
+/// Limit of callbacks that can wait for later callbacks at the same time.
 constexpr size_t kMostThreads = 256;
-/// One that works and one that stands by stay; further threads end when they have had nothing to do for kIdleTime.
+/// A working thread and a standby thread persist; further threads end after kIdleTime without work.
 constexpr size_t kLastingThreads = 2;
 constexpr std::chrono::seconds kIdleTime{2};
 
@@ -38,12 +38,12 @@ public:
     std::lock_guard lock(mutex_);
     calls_.push(call);
     ready_.notify_one();
-    // When there are no more threads, the call's turn still comes after those before it.
+    // If no thread can be started, the existing threads still run the call in its turn.
     if (num_idle_ == 0) static_cast<void>(start_locked());
   }
 
 private:
-  /// A child of fork() has none of its parent's threads, unless this one forked, and must not run the parent's calls.
+  /// A child of fork() has only the forking thread, and must not run the parent's calls.
   void forget_threads() {
     new (&ready_) std::condition_variable;  // the old state counts waiting threads
     calls_ = {};
@@ -63,8 +63,8 @@ private:
     return true;
   }
 
-  /// Whether the callback that is in progress is one to wait for.
-  bool is_patient_locked() const { return is_active_ && Clock::now() < begin_ + kPatience; }
+  /// Whether to wait for the end of the callback in progress.
+  bool may_end_soon_locked() const { return is_active_ && Clock::now() < begin_ + kLongCallback; }
 
   void work() {
     is_callback_thread = true;
@@ -78,19 +78,19 @@ private:
       call->run();
       call.reset();
       lock.lock();
-      // Unless another thread has gone on meanwhile.
+      // Unless another thread has continued in the meantime.
       if (turn == turns_) is_active_ = false;
     }
     --num_threads_;
   }
 
-  /// The next call, when its turn has come; null when this thread is to end.
+  /// Waits for the next call and takes it; null if this thread should end.
   std::unique_ptr<CallbackCall> take(std::unique_lock<std::mutex> &lock) {
     const Clock::time_point idle_until = Clock::now() + kIdleTime;
     ++num_idle_;
-    while (calls_.empty() || is_patient_locked()) {
+    while (calls_.empty() || may_end_soon_locked()) {
       if (!calls_.empty()) {
-        ready_.wait_until(lock, begin_ + kPatience);
+        ready_.wait_until(lock, begin_ + kLongCallback);
       } else if (num_threads_ <= kLastingThreads) {
         ready_.wait(lock);
       } else if (ready_.wait_until(lock, idle_until) == std::cv_status::timeout && calls_.empty()) {
@@ -103,15 +103,15 @@ private:
 
   static constinit inline thread_local bool is_callback_thread = false;
 
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the members below
   const AcrossFork across_fork_{&mutex_, [this] { forget_threads(); }};
   std::condition_variable ready_;
   IntrusiveQueue<CallbackCall> calls_;
   size_t num_threads_ = 0;
   size_t num_idle_ = 0;      ///< threads in take()
-  bool is_active_ = false;   ///< the newest call in progress has not ended
-  uint64_t turns_ = 0;       ///< calls that have begun
-  Clock::time_point begin_;  ///< of the newest
+  bool is_active_ = false;   ///< the newest started call has not ended
+  uint64_t turns_ = 0;       ///< number of started calls
+  Clock::time_point begin_;  ///< start of the newest call
 };
 
 CallbackThreads &threads() {

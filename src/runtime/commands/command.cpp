@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The command graph: a command counts the events that it waits for and submits itself after the last one.
+// The command graph: a command counts the events that it waits for, and submits itself when the count reaches zero.
 #include "runtime/commands/command.h"
 #include <algorithm>
 #include <cassert>
@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-/// The command that this thread enqueues as a blocking one.
+/// The blocking command that this thread is enqueueing.
 thread_local const Command *awaited_command = nullptr;
 
 }  // namespace
@@ -19,7 +19,7 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
   // "CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or event_wait_list is not NULL and
   // num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events"
   if ((events == nullptr) != (count == 0))
-    return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list and its number do not agree");
+    return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list and num_events_in_wait_list do not agree");
   WaitList list;
   for (cl_uint i = 0; i < count; ++i) {
     auto event = Event::from(events[i]);
@@ -42,12 +42,12 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
     const bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
     order = queue.admit(*command, waits.size(), waits_for_all, is_barrier);
   } catch (const std::bad_alloc &) {
-    return fail(CL_OUT_OF_HOST_MEMORY);  // a text would need memory
+    return fail(CL_OUT_OF_HOST_MEMORY);  // no text: it would need memory
   }
-  // The handle is out before the command can run: a callback of another command may look at it.
+  // Store the handle before the command can run: another command's callback may read it.
   if (event) {
     *event = hand_out(command);
-    command->advance(CL_SUBMITTED);  // nobody else can tell
+    command->advance(CL_SUBMITTED);  // not visible to other threads yet
   }
   awaited_command = blocking ? command.get() : nullptr;
   command->schedule(waits, std::move(order));
@@ -76,12 +76,13 @@ void Command::reserve(size_t num_events) {
 }
 
 void Command::schedule(const WaitList &waits, EventList order) noexcept {
-  add_reference();  // finish() gives it up
+  add_reference();  // finish() drops it
   const auto all = static_cast<uint32_t>(waits.size() + order.size());
-  // One more than the events, so that the command cannot go off while they are being added. Nobody else knows it yet.
+  // Add one to the number of events, so that the command cannot be submitted while they are being added. No other thread knows
+  // it yet.
   pending_.store(all + 1, std::memory_order_relaxed);
   uint32_t settled = 1;
-  bool is_alone = true;  // it waits for no event that could call it on another thread
+  bool is_alone = true;  // no event can reach it on another thread
   auto depend = [&](Ref<Event> event, bool from_wait_list) {
     const Dependency dependency = event->add_dependent(waits_.emplace_back(this, from_wait_list, true));
     if (dependency == Dependency::kWaits) {
@@ -135,8 +136,8 @@ bool Command::wait_list_failed() const {
 void Command::dependencies_done() {
   const bool has_work = !wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body_);
   if (has_work && followed_.empty() && refusal_ == CL_SUCCESS && submit()) return;
-  // A command without work ends here, which may end others that wait for it; one that follows others lets more follow. A list
-  // instead of recursion: such a chain can be long.
+  // Ends commands without work, which may end or submit further commands. A list replaces recursion, since such chains can be
+  // long.
   thread_local IntrusiveQueue<Command> *chain = nullptr;
   if (chain) {
     chain->push(*this);
@@ -155,11 +156,11 @@ void Command::advance_in_chain() {
     finish(refusal_);
   else if (followed_.empty())
     conclude();
-  else if (!submit())  // even without work it must not end before those that it follows
+  else if (!submit())  // even without work it must not end before the commands that it follows
     wait_for_followed();
 }
 
-/// False when the target has no memory or threads for it: then it can only end.
+/// False if the target lacks memory or threads for the command, which can then only end.
 bool Command::submit() {
   const Ref<Command> kept(this);
   try {
@@ -178,7 +179,7 @@ void Command::refuse(cl_int status) {
   wait_for_followed();
 }
 
-/// It ends when the events that it was to follow are done.
+/// Ends the command when the events that it should have followed are done.
 void Command::wait_for_followed() {
   const auto all = static_cast<uint32_t>(followed_.size());
   pending_.store(all + 1, std::memory_order_relaxed);
@@ -208,14 +209,16 @@ void Command::finish(cl_int status) {
   followed_.clear();
   num_waits_followed_ = 0;
   waits_.clear();
-  // What the command holds goes first: after clFinish an object that the application has released is gone.
+  // Release the body first: after clFinish, objects that the application has released must be gone.
   body_ = std::monostate();
   advance(status);
   queue().retire(*this);
-  remove_reference();  // schedule()'s; the caller has another
+  remove_reference();  // drops the reference of schedule(); the caller has another
 }
 
 void Command::finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns) {
+  // The device's clock is converted with an error, which may differ for each command.
+  for (const Ref<Event> &event : followed_) start_ns = std::max(start_ns, event->time_ns(CL_COMPLETE));
   set_times(start_ns, end_ns);
   finish(status);
 }

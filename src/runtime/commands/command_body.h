@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What commands do: kernels with their arguments, transfers, functions of the host.
+// Bodies of commands: kernels with their arguments, transfers, host functions.
 #ifndef UPSWEEP_RUNTIME_COMMANDS_COMMAND_BODY_H
 #define UPSWEEP_RUNTIME_COMMANDS_COMMAND_BODY_H
 
+#include "base/kernel_description.h"
 #include "base/reference.h"
 #include "base/result.h"
 #include "base/small_vector.h"
@@ -12,8 +13,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <variant>
+#include <vector>
 
 namespace upsweep {
 
@@ -24,42 +27,62 @@ struct NDRange {
   std::array<uint64_t, 3> offset{0, 0, 0};
   std::array<uint64_t, 3> local{1, 1, 1};
 
-  /// Work-groups along a dimension. Most are of size 1 in two of them, and a division takes a while.
+  /// Number of work-groups in a dimension. Two dimensions usually have groups of size 1, and a division is slow.
   uint64_t num_groups(size_t dim) const {
     return local[dim] == 1 ? global[dim] : global[dim] / local[dim] + (global[dim] % local[dim] != 0);
   }
   uint64_t total_groups() const { return num_groups(0) * num_groups(1) * num_groups(2); }
 };
 
-/// A memory object that a kernel uses, and how.
+/// A kernel's use of a memory object.
 struct MemoryUse {
   Ref<MemoryObject> memory;
   Access access;
 };
 
-/// A kernel with its arguments as they were when it was enqueued.
+/// A copy of a kernel's argument block, with the alignment that CPU code expects. Launches read it in place.
+class ArgumentBlock {
+public:
+  void assign(const std::vector<std::byte> &block) {
+    units_.clear();
+    units_.reserve((block.size() + sizeof(Unit) - 1) / sizeof(Unit));
+    for (size_t bytes = 0; bytes < block.size(); bytes += sizeof(Unit)) units_.emplace_back();
+    if (!block.empty()) std::memcpy(data(), block.data(), block.size());
+  }
+  /// Never null, even if there are no arguments.
+  std::byte *data() { return units_.data()->bytes; }
+  const std::byte *data() const { return units_.data()->bytes; }
+
+private:
+  struct alignas(kLargestAlign) Unit {
+    std::byte bytes[kLargestAlign];
+  };
+  SmallVector<Unit, 1> units_;
+};
+
+/// A kernel with its arguments at the time of the enqueue.
 struct KernelCall {
   const KernelDescription *kernel = nullptr;
-  Ref<CodeObject> code;                     ///< the kernel's, as the device's target has loaded it
-  SmallVector<std::byte, 96> arguments;     ///< the argument block; memory objects as addresses on the device
+  Ref<CodeObject> code;                     ///< of the kernel, as loaded by the device's target
+  ArgumentBlock arguments;                  ///< memory objects are addresses on the device
   uint64_t local_bytes = 0;                 ///< static local variables and dynamic local arguments
-  SmallVector<MemoryUse, 6> memory;         ///< what must be current on the device when the kernel starts
-  SmallVector<Ref<DeviceQueue>, 1> queues;  ///< of its arguments
-  Ref<DeviceQueue> default_queue;           ///< get_default_queue()
-  uint64_t largest_object = 0;              ///< bytes; no memory that the kernel may use is in a larger one
-  bool arguments_apart = false;             ///< the buffers of its arguments are known to have no byte in common
+  SmallVector<MemoryUse, 6> memory;         ///< memory that must be current on the device when the kernel starts
+  SmallVector<Ref<DeviceQueue>, 1> queues;  ///< queue arguments
+  Ref<DeviceQueue> default_queue;           ///< of get_default_queue()
+  uint64_t largest_object = 0;              ///< bytes; an upper bound for the objects whose memory the kernel may use
+  bool arguments_apart = false;             ///< the buffers of its arguments share no byte
 };
 
 struct Launch {
-  Launch() {}  // with = default, Launch() would first set all bytes to 0
+  Launch() {}  // `= default` would make Launch() zero all bytes first
   KernelCall call;
   NDRange range;
 };
 
-/// One function on one thread of the host: native kernels, clEnqueueSVMFree. An error becomes the event's status.
+/// A function that runs on one host thread: native kernels, clEnqueueSVMFree. Its error becomes the event's status.
 using HostWork = std::function<Result<void>()>;
 
-/// What a command does; nothing for markers and barriers.
+/// The work of a command; std::monostate for markers and barriers.
 using CommandBody = std::variant<std::monostate, HostWork, Transfer, Launch>;
 
 }  // namespace upsweep

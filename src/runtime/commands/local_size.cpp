@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Choosing a work-group size.
+// Chooses a work-group size.
 #include "runtime/commands/local_size.h"
 #include <algorithm>
 
 namespace upsweep {
 namespace {
 
-/// Largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 when there is none.
+/// Largest divisor of `size` that is at most `limit` and a multiple of `step`; 0 if none exists.
 uint64_t divisor(uint64_t size, uint64_t limit, uint64_t step) {
   if (size <= limit && size % step == 0) return size;
   for (uint64_t candidate = limit / step * step; candidate; candidate -= step)
@@ -14,7 +14,7 @@ uint64_t divisor(uint64_t size, uint64_t limit, uint64_t step) {
   return 0;
 }
 
-/// Work-items that a group should have, so that each worker gets several groups.
+/// Number of work-items per group such that each worker gets several groups.
 uint64_t target_size(const LocalSizeRequest &request) {
   constexpr uint64_t kGroupsPerWorker = 4;
   uint64_t items = 1;
@@ -35,7 +35,7 @@ std::array<uint64_t, 3> choose_local_size(const LocalSizeRequest &request) {
   const uint64_t longest = std::min(budget, request.max_sizes[axis]);
   local[axis] = divisor(request.global[axis], longest, std::min(request.sub_group_size, longest));
   if (!local[axis]) {
-    // Only the last group of a row has idle lanes when groups may differ; else any divisor must do.
+    // Only the last group of a row has idle lanes if groups may differ in size. Otherwise any divisor must do.
     local[axis] = request.is_uniform ? divisor(request.global[axis], longest, 1) : std::min(request.global[axis], longest);
   }
   budget /= local[axis];

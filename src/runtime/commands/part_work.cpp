@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who shares the host's work.
+// Registry of the functions that share the host's work.
 #include "runtime/commands/part_work.h"
 #include "base/across_fork.h"
 #include <atomic>
@@ -16,7 +16,7 @@ const AcrossFork sharers_across_fork(&sharers_mutex);
 }  // namespace
 
 void share_parts_with(PartSharer sharer) {
-  // Somebody may still call an earlier one, so they live as long as the process.
+  // Never destroyed: another thread may still be calling an earlier function.
   static auto &all = *new std::forward_list<PartSharer>;
   std::lock_guard lock(sharers_mutex);
   sharer_of_all.store(&all.emplace_front(std::move(sharer)), std::memory_order_release);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work of the host's that several threads share, such as a long copy: on those of the CPU device, which are there anyway.
+// Host work that several threads share, such as a long copy. It runs on the CPU device's threads, which exist anyway.
 #ifndef UPSWEEP_RUNTIME_COMMANDS_PART_WORK_H
 #define UPSWEEP_RUNTIME_COMMANDS_PART_WORK_H
 
@@ -8,14 +8,14 @@
 
 namespace upsweep {
 
-/// Does the part [first, last) of some work; throws nothing.
+/// Does the part [first, last) of some work; must not throw.
 using PartWork = std::function<void(uint64_t first, uint64_t last)>;
 
-/// Calls `work` for ranges that cover [0, count), on this thread and, once there are others, on at most `workers` in all;
-/// returns when all is done. `is_long`: it takes longer than to wake threads that sleep.
+/// Calls `work` for ranges that cover [0, count), on this thread and on other threads as they become available, `workers` in
+/// total at most; returns when all parts are done. `is_long`: the work takes longer than waking sleeping threads.
 void run_in_parts(uint64_t count, uint64_t workers, bool is_long, const PartWork &work);
 
-/// A CPU device offers its threads for that: its function is called by run_in_parts() from now on.
+/// A CPU device registers a function that runs parts on its threads; run_in_parts() calls it from then on.
 using PartSharer = std::function<void(uint64_t count, uint64_t workers, bool is_long, const PartWork &work)>;
 void share_parts_with(PartSharer sharer);
 

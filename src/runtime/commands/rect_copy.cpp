@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Region arithmetic with overflow checks: the sizes come from the application and may be anything.
+// Region arithmetic with overflow checks, since the application may pass any sizes.
 #include "runtime/commands/rect_copy.h"
 
 #include "runtime/commands/bulk_copy.h"
@@ -11,14 +11,14 @@
 namespace upsweep {
 namespace {
 
-/// a * b + c, or false on overflow.
+/// result = a * b + c; false on overflow.
 bool multiply_add(size_t a, size_t b, size_t c, size_t &result) {
   return !__builtin_mul_overflow(a, b, &result) && !__builtin_add_overflow(result, c, &result);
 }
 
-using Wide = __int128;  // distances and pitches are any 64-bit numbers
+using Wide = __int128;  // for distances and pitches, which may be any 64-bit numbers
 
-/// Whether two slices whose first bytes are `distance` apart (either sign) share a byte.
+/// Whether two slices whose first bytes are `distance` apart (of either sign) share a byte.
 bool rows_overlap(Wide distance, Wide row_pitch, const Size3 &region) {
   const Wide first_rows = distance / row_pitch - (distance % row_pitch < 0 ? 1 : 0);
   for (Wide rows = first_rows; rows <= first_rows + 1; ++rows) {
@@ -30,7 +30,7 @@ bool rows_overlap(Wide distance, Wide row_pitch, const Size3 &region) {
   return false;
 }
 
-/// A region as rows of bytes without gaps, as long as can be: rows that join, and slices that do.
+/// A region as gapless rows of bytes that are as long as possible: contiguous rows and slices are merged.
 Rows rows_of(std::initializer_list<const RectLayout *> layouts, const Size3 &region) {
   const auto &[bytes, rows, slices] = region;
   if (!std::ranges::all_of(layouts, [&](const RectLayout *layout) { return rows == 1 || layout->row_pitch == bytes; }))
@@ -72,9 +72,9 @@ bool regions_overlap(const RectLayout &a, const RectLayout &b, const Size3 &regi
   const size_t a_begin = region_begin(a);
   const size_t b_begin = region_begin(b);
   if (a_begin >= region_end(b, region) || b_begin >= region_end(a, region)) return false;
-  // The spans cross; the boxes still may not. A region is a set of rows of equal length, so two regions share a byte exactly
-  // when a row of one meets a row of the other. With the distance written as slices * slice_pitch + rows * row_pitch + gap,
-  // only two values of each can meet.
+  // The spans overlap, but the boxes may not. A region is a set of rows of equal length, so two regions share a byte exactly
+  // when a row of one overlaps a row of the other. Write the distance as slices * slice_pitch + rows * row_pitch + gap; then
+  // only two values of `slices` and of `rows` can make rows overlap.
   const Wide distance = a_begin < b_begin ? b_begin - a_begin : a_begin - b_begin;
   const Wide first_slices = distance / a.slice_pitch;
   for (Wide slices = first_slices; slices <= first_slices + 1 && slices < region[2]; ++slices) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Making transfers, and running them in host memory.
+// Creates transfers, and runs them in host memory.
 #include "runtime/commands/transfer.h"
 #include "runtime/commands/transfer_ends.h"
 #include <bit>
@@ -16,7 +16,7 @@ Result<char *> host_pointer(const Place &place) {
 bool can_have_copies(const Place &place) { return place.memory && place.memory->can_have_copies(); }
 
 Result<void> run(const CopyTransfer &copy) {
-  // A short copy takes less time than finding out which bytes it touches.
+  // A short copy takes less time than computing the bytes that it touches.
   if (can_have_copies(copy.from) || can_have_copies(copy.to))
     if (auto current = make_current(accesses_of(copy), nullptr); !current) return current;
   auto from = host_pointer(copy.from);
@@ -43,7 +43,7 @@ Result<void> run(const FillRectTransfer &fill) {
   return {};
 }
 
-/// Whether a region's rows and slices follow each other without gaps.
+/// Whether a region is contiguous.
 bool is_one_piece(const RectLayout &layout, const Size3 &region) {
   const bool rows_join = region[1] == 1 || layout.row_pitch == region[0];
   const bool slices_join = region[2] == 1 || layout.slice_pitch == region[1] * region[0];
@@ -58,7 +58,7 @@ Place moved(Place place, size_t bytes) {
   return place;
 }
 
-/// The others move no bytes but those that must be current on the host.
+/// The remaining transfers only make bytes current on the host.
 template <typename Kind>
 Result<void> run(const Kind &transfer) {
   return make_current(accesses_of(transfer), nullptr);
@@ -91,7 +91,7 @@ CopyTransfer rect_copy(Place to, Place from, const RectLayout &to_layout, const 
 }
 
 Transfer make_rect_fill(Place to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes) {
-  // Texels of three channels have no size that a fill of a buffer may have.
+  // A fill of a buffer does not support three-channel texels.
   if (is_one_piece(layout, region) && std::has_single_bit(pattern_bytes)) {
     const size_t bytes = region[0] * region[1] * region[2];
     return make_fill(moved(std::move(to), region_begin(layout)), bytes, pattern, pattern_bytes);

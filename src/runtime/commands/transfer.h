@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transfers: the effect of commands on memory, as data that each target carries out in its own way.
+// Transfers: the effect of commands on memory, as data. Each target implements them in its own way.
 #ifndef UPSWEEP_RUNTIME_COMMANDS_TRANSFER_H
 #define UPSWEEP_RUNTIME_COMMANDS_TRANSFER_H
 
@@ -13,9 +13,9 @@
 
 namespace upsweep {
 
-/// Where bytes are: `offset` bytes into a memory object, or at a pointer (of the host, or to SVM memory).
+/// A location of bytes: `offset` bytes into a memory object, or at a pointer (host or SVM memory).
 struct Place {
-  Ref<MemoryObject> memory;  ///< null: `pointer` is meant
+  Ref<MemoryObject> memory;  ///< null: use `pointer`
   size_t offset = 0;
   char *pointer = nullptr;
 };
@@ -23,24 +23,24 @@ struct Place {
 Place place_in(MemoryObject &memory, size_t offset = 0);
 Place place_at(const void *pointer);
 
-/// Read, write, copy, their rectangular forms, SVM memcpy. Layouts are complete (complete_pitches) and relative to the places;
-/// the two regions do not overlap, but they may be the same bytes.
+/// Reads, writes, copies, their rectangular forms, and SVM memcpy. Layouts are complete (complete_pitches) and relative to the
+/// places. The two regions are identical or do not overlap.
 struct CopyTransfer {
   Place to;
   Place from;
   RectLayout to_layout;
   RectLayout from_layout;
-  Size3 region;  ///< of a linear copy {bytes, 1, 1}
+  Size3 region;  ///< {bytes, 1, 1} for a linear copy
 
   bool is_linear() const { return region[1] == 1 && region[2] == 1; }
   size_t bytes() const { return region[0] * region[1] * region[2]; }
 };
 
 CopyTransfer linear_copy(Place to, Place from, size_t bytes);
-/// A linear copy where the region is one piece of bytes at both ends, which targets copy faster.
+/// A linear copy if the region is contiguous at both ends, since targets copy that faster; else a rectangular copy.
 CopyTransfer rect_copy(Place to, Place from, const RectLayout &to_layout, const RectLayout &from_layout, const Size3 &region);
 
-/// Fill of a buffer or SVM memory.
+/// Fills a buffer or SVM memory.
 struct FillTransfer {
   Place to;
   size_t bytes;
@@ -50,8 +50,7 @@ struct FillTransfer {
 
 FillTransfer make_fill(Place to, size_t bytes, const void *pattern, size_t pattern_bytes);
 
-/// Fill of a rectangle with elements of any size up to kMaxFillPattern: of images. The layout is complete, and `region` in
-/// bytes.
+/// Fills a rectangle of an image with elements of any size up to kMaxFillPattern. The layout is complete; `region` is in bytes.
 struct FillRectTransfer {
   Place to;
   RectLayout layout;
@@ -60,21 +59,21 @@ struct FillRectTransfer {
   std::array<char, kMaxFillPattern> pattern;
 };
 
-/// The host is about to see `bytes` bytes as `flags` say: of a memory object in its host memory, which is allocated already.
+/// Makes `bytes` bytes ready for the host's use given by `flags`. The memory object's host memory is already allocated.
 struct MapTransfer {
   Place place;
   size_t bytes;
   cl_map_flags flags;
 };
 
-/// The host has done so. For SVM memory `bytes` and `flags` are not known and 0.
+/// The host's use has ended. For SVM memory, `bytes` and `flags` are unknown and 0.
 struct UnmapTransfer {
   Place place;
   size_t bytes;
   cl_map_flags flags;
 };
 
-/// The next commands are about to use these places on the queue's device, or with CL_MIGRATE_MEM_OBJECT_HOST on the host.
+/// Prepares places for use by the next commands on the queue's device, or by the host with CL_MIGRATE_MEM_OBJECT_HOST.
 struct MigrateTransfer {
   struct Part {
     Place place;
@@ -86,18 +85,18 @@ struct MigrateTransfer {
 
 using Transfer = std::variant<CopyTransfer, FillTransfer, FillRectTransfer, MapTransfer, UnmapTransfer, MigrateTransfer>;
 
-/// A FillRectTransfer, or where the region is one piece of bytes a FillTransfer, which targets do faster.
+/// A FillTransfer if the region is contiguous, since targets do that faster; else a FillRectTransfer.
 Transfer make_rect_fill(Place to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes);
 
-/// The bytes of its place's memory object or pointer that a region touches, from first to last.
+/// The smallest range of bytes in the place's memory object, or from its pointer, that contains the region.
 ByteRange bytes_of(const Place &place, const RectLayout &layout, const Size3 &region);
-/// How a region is written there: kWrite when it is all of those bytes.
+/// The access for writing a region: kWrite if the region covers the whole range.
 Access write_access(const RectLayout &layout, const Size3 &region);
 
-/// Carries a transfer out in host memory, to which it brings bytes that are elsewhere.
+/// Runs a transfer in host memory; first moves its bytes there if necessary.
 Result<void> run_on_host(const Transfer &transfer);
 
-/// The host's intended use of a mapping.
+/// The host's access through a mapping with these flags.
 Access map_access(cl_map_flags flags);
 
 }  // namespace upsweep

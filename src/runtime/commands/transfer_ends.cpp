@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One function per kind of transfer and question: a new kind answers each once.
+// Each kind of transfer has a function for each question, so a new kind must answer all of them.
 #include "runtime/commands/transfer_ends.h"
 
 namespace upsweep {
@@ -24,7 +24,7 @@ TransferEnds ends(const FillRectTransfer &fill) {
       .to = end_at(fill.to), .bytes = bytes * rows * slices, .is_linear = rows == 1 && slices == 1, .pointer = fill.to.pointer};
 }
 
-/// SVM memory is where it is, for the host as for the device.
+/// SVM memory does not move: host and device use the same address.
 TransferEnds ends(const MapTransfer &map) {
   if (!map.place.memory) return {.from = EndAt::kPointer, .to = EndAt::kPointer, .pointer = map.place.pointer};
   return {.from = EndAt::kObject,
@@ -80,7 +80,7 @@ TransferAccesses accesses_of(const MapTransfer &map) {
   return accesses;
 }
 
-/// The host's writes while it was mapped are the newest, whatever a device has done meanwhile.
+/// The host's writes through the mapping are the newest, whatever a device has written in the meantime.
 TransferAccesses accesses_of(const UnmapTransfer &unmap) {
   TransferAccesses accesses;
   const ByteRange range{unmap.place.offset, unmap.place.offset + unmap.bytes};
@@ -101,7 +101,7 @@ TransferAccesses accesses_of(const MigrateTransfer &migrate) {
 Result<void> make_current(const TransferAccesses &accesses, Target *target, bool may_fail) {
   for (const auto &[place, declared, range, on_host] : accesses) {
     if (!place->memory) continue;
-    // The old bytes must be there if it writes nothing.
+    // If the transfer fails and writes nothing, the old bytes must be valid.
     const Access access = may_fail && declared == Access::kWrite ? Access::kReadWrite : declared;
     auto current = target && !on_host ? place->memory->make_current_on(*target, access, range)
                                       : make_current_on_host(*place, access, range);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Places local arguments one behind the other.
+// Places local arguments consecutively.
 #include "runtime/enqueue/block_arguments.h"
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A table of events that never move, so that a handle of an event that is gone is found out.
+// A table of events that never move, so that handles of freed events are detected.
 #include "runtime/enqueue/device_events.h"
 #include <new>
 #include <utility>
@@ -10,7 +10,7 @@ DeviceEvents::~DeviceEvents() {
   for (std::atomic<DeviceEvent *> &chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
 }
 
-/// With mutex_ locked: the table has `count` places at least; false when there is no memory.
+/// Grows the table to at least `count` slots; false if memory runs out. Call with mutex_ locked.
 bool DeviceEvents::make_places(uint32_t count) {
   for (uint32_t place = places_.load(std::memory_order_relaxed); place < count; ++place) {
     const uint32_t chunk = chunk_of(place);
@@ -25,7 +25,7 @@ bool DeviceEvents::make_places(uint32_t count) {
   return true;
 }
 
-/// With the event locked.
+/// Call with the event locked.
 void DeviceEvents::begin(DeviceEvent &event, uint32_t uses, bool is_user) {
   event.uses_.store(uses, std::memory_order_relaxed);
   event.references_ = is_user ? 1 : 2;
@@ -48,7 +48,7 @@ DeviceEvent *DeviceEvents::create(bool is_user) {
     }
   }
   std::lock_guard lock(event->mutex_);
-  // From 1, so that no handle is 0.
+  // Count from 1, so that no handle is 0.
   const uint32_t uses = event->uses_.load(std::memory_order_relaxed) + 1;
   begin(*event, uses ? uses : 1, is_user);
   return event;
@@ -125,7 +125,7 @@ bool DeviceEvents::capture(uint64_t handle, cl_ulong *times) {
   }
   try {
     event->captures_.push_back(times);
-  } catch (const std::bad_alloc &) {  // generated code knows no exceptions
+  } catch (const std::bad_alloc &) {  // generated code cannot handle exceptions
     return false;
   }
   return true;
@@ -142,7 +142,7 @@ DeviceEvents::Wait DeviceEvents::add_wait(uint64_t handle, EventWait &wait) {
   return Wait::kListed;
 }
 
-/// With the event locked.
+/// Call with the event locked.
 EventWait *DeviceEvents::take_waits(DeviceEvent &event, bool have_failed) {
   EventWait *waits = std::exchange(event.waits_, nullptr);
   for (EventWait *wait = waits; wait; wait = wait->next) {
@@ -152,7 +152,7 @@ EventWait *DeviceEvents::take_waits(DeviceEvent &event, bool have_failed) {
   return waits;
 }
 
-/// With the event locked.
+/// Call with the event locked.
 EventWait *DeviceEvents::end(DeviceEvent &event, cl_int status) {
   event.status_ = status;
   return take_waits(event, status < 0);
@@ -185,7 +185,7 @@ EventWait *DeviceEvents::fail_waits(bool of_user_events) {
     DeviceEvent &event = *at(place);
     std::unique_lock lock(event.mutex_);
     if (!event.references_ || event.is_user_ != of_user_events || event.status_ <= CL_COMPLETE) continue;
-    // A command's event ends with the command.
+    // A command's own event ends together with the command.
     EventWait *waits = of_user_events ? end(event, kHopeless) : take_waits(event, true);
     if (!event.references_) drop(event, std::move(lock), 0);
     while (waits) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Waits of commands.
+// Waits of commands of a tree.
 #include "runtime/enqueue/tree_command.h"
 #include <new>
 

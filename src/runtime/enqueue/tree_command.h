@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A command of a tree: a launch from the host is the first one, those that kernels enqueue are below it.
+// A command of a tree: the host's launch is the root, and the commands that kernels enqueue are its descendants.
 #ifndef UPSWEEP_RUNTIME_ENQUEUE_TREE_COMMAND_H
 #define UPSWEEP_RUNTIME_ENQUEUE_TREE_COMMAND_H
 
@@ -11,47 +11,47 @@
 
 namespace upsweep {
 
-/// A command ends when its work-groups have. It is complete when, beyond that, all commands are that its work-groups enqueued;
-/// that matters only where somebody can tell: with an event, and for the first one. So a command without an event is gone when
-/// it has ended, and those that it enqueued belong to the next one above it with an event, its `owner`. A chain of commands of
-/// which each enqueues the next takes no more memory the longer it gets.
+/// A command ends when its work-groups have ended. It is complete when all commands that its work-groups enqueued are complete
+/// as well. Completion is observable only for the root and for commands with an event. So a command without an event is freed
+/// when it has ended, and its children then belong to its nearest ancestor with an event, its `owner`. Thus a chain of
+/// commands, each enqueued by the previous, takes constant memory.
 struct TreeCommand {
   static constexpr uint32_t kInlineWaits = 1;
 
-  TreeCommand *owner = nullptr;  ///< null for the first one
+  TreeCommand *owner = nullptr;  ///< null for the root
   DeviceEvent *event = nullptr;
-  std::unique_ptr<EventWait[]> many_waits;  ///< instead of `few_waits`
+  std::unique_ptr<EventWait[]> many_waits;  ///< replaces `few_waits` if there are more
   std::array<EventWait, kInlineWaits> few_waits;
 
-  std::atomic<uint32_t> waits{0};    ///< events, its parent's end and the like that it waits for
-  std::atomic<uint32_t> pending{1};  ///< itself until it has ended, and commands that it owns and that are not complete
+  std::atomic<uint32_t> waits{0};    ///< unfinished conditions: events, the parent's end etc.
+  std::atomic<uint32_t> pending{1};  ///< owned commands that are not complete, plus one until the command itself has ended
   std::atomic<cl_int> status{CL_COMPLETE};
   std::atomic<bool> wait_failed{false};
 
-  /// Whether commands below it belong to it.
+  /// Whether its children belong to it.
   bool is_owner() const { return event || !owner; }
 
-  /// Makes it one of the commands below `parent`, which its owner's `pending` does not count yet.
+  /// Makes this command a child of `parent` without counting it in its owner's `pending`.
   void enter_uncounted(TreeCommand &parent) { owner = parent.is_owner() ? &parent : parent.owner; }
   void enter(TreeCommand &parent) {
     enter_uncounted(parent);
     owner->pending.fetch_add(1, std::memory_order_relaxed);
   }
-  /// One that `pending` counts is complete; whether it was the last one.
+  /// A command counted in `pending` is complete; returns whether it was the last.
   bool drop_one() { return pending.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
-  /// Room for waits; false when there is no memory.
+  /// Allocates space for waits; false if memory runs out.
   [[nodiscard]] bool reserve_waits(size_t count);
-  /// Waits for the events; returns how many of them need no waiting.
+  /// Registers waits for the events; returns how many need no waiting.
   uint32_t add_waits(DeviceEvents &events, std::span<const uint64_t> wait_list);
 
-  /// The first error counts.
+  /// Only the first error is kept.
   void fail(cl_int error) {
     cl_int none = CL_COMPLETE;
     status.compare_exchange_strong(none, error, std::memory_order_relaxed);
   }
 
-  /// As a new one.
+  /// Returns to the initial state.
   void reset() {
     event = nullptr;
     many_waits.reset();
@@ -61,8 +61,8 @@ struct TreeCommand {
   }
 };
 
-/// `command` has ended. Calls `leave(part, its status)` for each command that is complete now, upwards, but for the first one
-/// of the tree: true when that is. `drop_one(part)` may count otherwise than TreeCommand::drop_one().
+/// Call when `command` has ended. Calls `leave(command, its status)` for each command that is now complete, upwards, except for
+/// the root; returns true if the root is complete. `drop_one(command)` may replace TreeCommand::drop_one().
 template <typename Leave, typename DropOne>
 bool end_upwards(TreeCommand &command, Leave &&leave, DropOne &&drop_one) {
   for (TreeCommand *part = &command; part;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocation from the C library, which maps large blocks and gives them back to the system when freed: the latest of them are
-// kept instead.
+// Allocates host memory. The C library maps large blocks and unmaps them when freed, so the latest freed blocks are kept for
+// reuse.
 #include "runtime/memory/host_memory.h"
 #include "base/across_fork.h"
 #include <algorithm>
@@ -17,21 +17,21 @@ namespace upsweep {
 namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20;
-/// From here on, first-touch page faults of 4 KiB cost more than a copy kernel's whole work.
+/// For blocks of at least this size, page faults of 4 KiB cost more than a copy kernel's whole run time.
 constexpr size_t kHugePageBytes = 4 * kHugePage;
 
-// The system clears each page that it gives out: a buffer of 16 MiB that is made, written and released again and again took
-// two to ten times as long as its copy.
+// The system zeroes every page that it maps. Repeatedly creating, writing and releasing a buffer of 16 MiB took two to ten
+// times as long as its copy.
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-constexpr size_t kKeptBytes = 0;  // uses of freed memory are to be found
+constexpr size_t kKeptBytes = 0;  // sanitizers must detect uses of freed memory
 #else
 constexpr size_t kKeptBytes = size_t{64} << 20;
 #endif
 
-/// Freed blocks of huge pages, at most kKeptBytes; the oldest ones leave first. Nothing is destroyed at the process' end.
+/// Freed blocks of huge pages, kKeptBytes at most; the oldest blocks are evicted first. Not destroyed at exit.
 class KeptBlocks {
 public:
-  /// A block of at least `bytes` and little more, or null.
+  /// A kept block of at least `bytes` bytes and not much more, or null.
   char *take(size_t bytes, size_t alignment) {
     const std::scoped_lock lock(mutex_);
     for (Block &block : blocks_) {
@@ -43,7 +43,7 @@ public:
     return nullptr;
   }
 
-  /// Whether it is kept; the blocks that had to leave are freed.
+  /// Keeps the block if it fits, and frees evicted blocks; false if it was not kept.
   bool keep(char *memory) {
     const size_t bytes = malloc_usable_size(memory);
     if (bytes < kHugePageBytes || bytes > kKeptBytes || reinterpret_cast<uintptr_t>(memory) % kHugePage != 0) return false;
@@ -75,11 +75,11 @@ const AcrossFork blocks_across_fork(&kept_blocks.mutex());
 
 bool is_mapped(uint64_t address) {
   unsigned char state = 0;
-  // Pages are 4 KiB or multiples of it.
+  // Pages are 4 KiB or multiples of that.
   return mincore(reinterpret_cast<void *>(address & ~uint64_t{0xfff}), 1, &state) == 0 || errno != ENOMEM;
 }
 
-/// Whether some places are mapped from `address` to `distance` further on; the farthest are asked first, as most are not.
+/// Whether probed addresses from `address` to `distance` further on are mapped. Probes the farthest first, since most are not.
 bool is_mapped_up_to(uint64_t address, int64_t distance) {
   constexpr int kPlaces = 16;
   for (int place = kPlaces; place > 0; --place)
@@ -91,8 +91,8 @@ bool is_mapped_up_to(uint64_t address, int64_t distance) {
 
 uint64_t most_bytes_around(const void *pointer) {
   const auto address = reinterpret_cast<uint64_t>(pointer);
-  // The sizes that code is made for (UpsweepKernelCode::large_bytes) are some MiB below a power of two. An object of `bytes`
-  // reaches half as far on one side of any place in it.
+  // Code is compiled for object sizes (UpsweepKernelCode::large_bytes) some MiB below a power of two. An object of `bytes`
+  // bytes extends at least half as far on one side of any address in it.
   for (unsigned bits = 32; bits < 47; ++bits) {
     const uint64_t bytes = (uint64_t{1} << bits) - (uint64_t{64} << 20);
     const auto half = static_cast<int64_t>(bytes / 2 - 4096);
@@ -115,18 +115,18 @@ HostMemory allocate_host_memory(size_t bytes, size_t alignment) {
     if (char *kept = kept_blocks.take(bytes, alignment)) return HostMemory(kept);
   void *memory = nullptr;
   if (posix_memalign(&memory, alignment, std::max<size_t>(bytes, 1)) != 0) return nullptr;
-  if (is_huge) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: nothing depends on its success
+  if (is_huge) madvise(memory, bytes, MADV_HUGEPAGE);  // only a hint: correctness does not depend on it
   if (bytes <= kZeroedBytes) std::memset(memory, 0, bytes);
   return HostMemory(static_cast<char *>(memory));
 }
 
 void clear_host_memory(char *memory, size_t bytes) {
-  // Fewer bytes are cleared in the time of their page faults.
+  // Clearing fewer bytes takes no longer than their page faults.
   constexpr size_t kManyBytes = size_t{1} << 20;
   if (bytes >= kManyBytes) {
     const size_t head = -reinterpret_cast<uintptr_t>(memory) % kAllocationAlignment;
     const size_t pages = (bytes - head) / kAllocationAlignment * kAllocationAlignment;
-    // Refused for locked pages, for instance, and where pages are larger.
+    // Fails, for example, for locked pages and for larger pages.
     if (madvise(memory + head, pages, MADV_DONTNEED) == 0) {
       std::memset(memory, 0, head);
       memory += head + pages;

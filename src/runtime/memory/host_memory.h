@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory for buffers and SVM: aligned for every OpenCL type, in huge pages where they pay.
+// Memory for buffers and SVM, aligned for every OpenCL type, in huge pages if they pay off.
 #ifndef UPSWEEP_RUNTIME_MEMORY_HOST_MEMORY_H
 #define UPSWEEP_RUNTIME_MEMORY_HOST_MEMORY_H
 
@@ -12,12 +12,12 @@ namespace upsweep {
 /// CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the largest built-in type, long16.
 constexpr size_t kBaseAddressAlignment = 128;
 
-/// Alignment of every allocation. At least CL_DEVICE_MEM_BASE_ADDR_ALIGN; a page, so that host-pointer tricks of applications
-/// work.
+/// Alignment of every allocation: at least CL_DEVICE_MEM_BASE_ADDR_ALIGN, and a page, since some applications rely on it for
+/// host pointers.
 constexpr size_t kAllocationAlignment = 4096;
 
 struct FreeHostMemory {
-  /// Gives `memory` back to its target; null for memory of allocate_host_memory.
+  /// Returns `memory` to its target; null for memory of allocate_host_memory().
   void (*release)(void *owner, char *memory) = nullptr;
   void *owner = nullptr;
 
@@ -25,20 +25,20 @@ struct FreeHostMemory {
 };
 using HostMemory = std::unique_ptr<char, FreeHostMemory>;
 
-/// Blocks of up to this size are zero when they are allocated. OpenCL leaves the contents of new memory undefined, and some
-/// programs read small buffers that they never wrote: other drivers' pages happen to be zero. Figures:
+/// Blocks of up to this size are zeroed when allocated. OpenCL leaves new memory undefined, but some programs read small
+/// buffers that they never wrote, and pages of other drivers happen to be zero. Figures:
 /// docs/decisions/small-buffers-are-zero.md.
 constexpr size_t kZeroedBytes = size_t{16} << 10;
 
 /// A block of at least `bytes` bytes, or null. Blocks of more than kZeroedBytes have undefined contents.
 HostMemory allocate_host_memory(size_t bytes, size_t alignment = kAllocationAlignment);
 
-/// Makes bytes of allocate_host_memory zero. Whole pages of many bytes are taken back by the system, which gives zeroed ones
-/// when they are touched.
+/// Zeroes bytes of allocate_host_memory(). Many whole pages are returned to the system, which maps zeroed pages on the next
+/// access.
 void clear_host_memory(char *memory, size_t bytes);
 
-/// An upper bound for the bytes of the host's object that `pointer`, which clSVMAlloc knows nothing of, points into: exact
-/// enough to tell objects of 4 GiB from smaller ones. By what is mapped on both sides of it.
+/// An upper bound for the size of the host object that contains `pointer`, which is not from clSVMAlloc: precise enough to tell
+/// objects of 4 GiB from smaller objects. Derived from the mappings on both sides of it.
 uint64_t most_bytes_around(const void *pointer);
 
 }  // namespace upsweep

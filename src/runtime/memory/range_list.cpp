@@ -7,7 +7,7 @@ namespace upsweep {
 
 void RangeList::add(ByteRange range) {
   if (range.is_empty()) return;
-  // All that overlap or touch the new range become one with it.
+  // Merges all ranges that overlap or touch the new range.
   const auto first = std::ranges::lower_bound(ranges_, range.begin, {}, &ByteRange::end);
   auto last = first;
   for (; last != ranges_.end() && last->begin <= range.end; ++last) {

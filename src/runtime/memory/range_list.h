@@ -17,7 +17,7 @@ struct ByteRange {
   friend bool operator==(const ByteRange &, const ByteRange &) = default;
 };
 
-/// Ranges that are not empty, in ascending order, with a gap between any two. Buffers have few: linear time is fast.
+/// Non-empty ranges in ascending order, separated by gaps. Buffers have few ranges, so linear time is fast.
 class RangeList {
 public:
   const std::vector<ByteRange> &ranges() const { return ranges_; }
@@ -26,9 +26,9 @@ public:
   void remove(ByteRange range);
   bool contains(ByteRange range) const;
 
-  /// The parts of `range` that are in the list.
+  /// The parts of `range` that are in the set.
   std::vector<ByteRange> inside(ByteRange range) const;
-  /// The parts of `range` that are not.
+  /// The parts of `range` that are not in the set.
   std::vector<ByteRange> missing(ByteRange range) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Moving the bytes of memory objects between the host and targets with memory of their own.
+// Moves the bytes of memory objects between the host and targets with their own memory.
 #include "runtime/memory/residency.h"
 #include "runtime/objects/context.h"
 #include <algorithm>
@@ -18,7 +18,7 @@ Result<char *> Residency::host() {
 
 Result<char *> Residency::host_locked() {
   if (char *known = host_.load(std::memory_order_relaxed)) return known;
-  // Memory that the application asks to be the host's is most use where a device reaches it.
+  // CL_MEM_ALLOC_HOST_PTR asks for host memory; it is most useful where a device can access it.
   owned_ = flags_ & CL_MEM_ALLOC_HOST_PTR ? context_.allocate_shared(bytes_) : allocate_host_memory(bytes_);
   if (!owned_) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, std::to_string(bytes_) + " bytes could not be allocated");
   host_.store(owned_.get(), std::memory_order_release);
@@ -47,7 +47,7 @@ Result<Residency::Copy *> Residency::copy_locked(Target &target) {
   if (Copy *known = find_copy(target)) return known;
   auto memory = target.memory()->allocate(bytes_, flags_);
   if (!memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, memory.error().text);
-  // The initial contents of the memory object are not noted yet.
+  // The memory object's initial contents are not recorded yet.
   if (!copies_ && host_.load(std::memory_order_relaxed)) on_host_.valid.add({0, bytes_});
   copies_ = std::make_unique<Copy>(Copy{&target, *std::move(memory), {}, std::move(copies_)});
   newest_copy_.store(copies_.get(), std::memory_order_release);
@@ -63,7 +63,7 @@ Result<void> Residency::make_current_on_host(Access access, ByteRange range) {
 
 Result<void> Residency::make_current_on(Target &target, Access access, ByteRange range) {
   if (access != Access::kRead) num_writes_.fetch_add(1, std::memory_order_acq_rel);
-  // Commands that use the same bytes elsewhere at the same time are none of this one's: they may come before or after.
+  // Concurrent commands that use the same bytes elsewhere are unordered with this command.
   if (!can_have_copies_ || sole_holder_.load(std::memory_order_acquire) == &target) return {};
   std::lock_guard lock(mutex_);
   return copy_locked(target).and_then([&](Copy *copy) { return use_locked(*copy, access, range); });
@@ -74,7 +74,7 @@ bool Residency::expect_on_host(const Target &target, ByteRange range) {
   const Copy *copy = find_copy(target);
   if (!copy || !copy->valid.contains(range) || on_host_.valid.contains(range)) return false;
   expected_on_host_.add(range);
-  sole_holder_.store(nullptr, std::memory_order_relaxed);  // whoever writes tells
+  sole_holder_.store(nullptr, std::memory_order_relaxed);  // set again by the next write
   return true;
 }
 
@@ -90,7 +90,7 @@ bool Residency::is_elsewhere_locked(const Copy &place) {
 }
 
 Result<void> Residency::use_locked(Copy &place, Access access, ByteRange range) {
-  // Most often all is where it was.
+  // Usually all bytes are already there.
   const bool is_there = place.valid.contains(range);
   if (is_there && access == Access::kRead) return {};
   if (access != Access::kRead) expected_on_host_.remove(range);
@@ -113,7 +113,7 @@ Result<void> Residency::fetch_locked(Copy &place, ByteRange range) {
   for (Copy *from : places_locked()) {
     if (from == &place) continue;
     for (const ByteRange &part : from->valid.inside(range)) {
-      // Another place may have given some of it already.
+      // Another place may have supplied some of these bytes already.
       for (const ByteRange &missing : place.valid.missing(part)) {
         if (auto moved = move_locked(place, *from, missing); !moved) return moved;
         place.valid.add(missing);
@@ -142,7 +142,7 @@ Result<void> Residency::move_locked(Copy &to, Copy &from, ByteRange range) {
 }
 
 std::vector<Residency::Copy *> Residency::places_locked() {
-  // The host first: its bytes need one step only.
+  // Try the host first: its bytes need only one step.
   std::vector<Copy *> places{&on_host_};
   for (Copy *copy = copies_.get(); copy; copy = copy->next.get()) places.push_back(copy);
   return places;

@@ -26,7 +26,7 @@ struct Table {
   std::atomic<uint64_t> largest{0};
   const AcrossFork across_fork{&mutex};
 
-  /// `bytes` of an allocation that is gone.
+  /// Subtracts `bytes` of a freed allocation.
   void forget(uint64_t bytes) {
     if (bytes < largest) return;
     uint64_t rest = 0;
@@ -47,16 +47,18 @@ const MadeWithPlatform allocations_made([] { static_cast<void>(table()); });
 void *allocate_svm(const Context &context, size_t size, size_t alignment) {
   HostMemory memory = context.allocate_shared(size, alignment);
   char *base = memory.get();
-  if (base) {
-    std::lock_guard lock(table().mutex);
-    table().entries.emplace(base, Entry{&context, std::move(memory), size});
-    table().largest = std::max<uint64_t>(table().largest, size);
-  }
+  if (!base) return nullptr;
+  // Made before the lock: if there is no memory for the entry, the allocation is freed, which takes another such mutex.
+  std::map<const char *, Entry> made;
+  made.emplace(base, Entry{&context, std::move(memory), size});
+  std::lock_guard lock(table().mutex);
+  table().entries.merge(made);
+  table().largest = std::max<uint64_t>(table().largest, size);
   return base;
 }
 
 void free_svm(const Context &context, void *pointer) {
-  // Its memory goes after the lock: to free it may take long, on a GPU until the GPU is idle.
+  // Free the memory after unlocking: freeing may take long, on a GPU until the GPU is idle.
   std::map<const char *, Entry>::node_type freed;
   std::lock_guard lock(table().mutex);
   auto found = table().entries.find(static_cast<const char *>(pointer));

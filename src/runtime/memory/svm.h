@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared virtual memory: the allocations of clSVMAlloc. Host and device share one memory, so any host pointer works in kernels
-// as well (fine-grain system SVM); this table is only needed to free memory and to answer queries.
+// Shared virtual memory: the allocations of clSVMAlloc. Host and device share their memory, so kernels accept any host pointer
+// (fine-grain system SVM). The table only serves to free memory and to answer queries.
 #ifndef UPSWEEP_RUNTIME_MEMORY_SVM_H
 #define UPSWEEP_RUNTIME_MEMORY_SVM_H
 
@@ -18,16 +18,16 @@ struct SvmAllocation {
   size_t size;
 };
 
-/// Null when the memory cannot be had. The contents are undefined.
+/// Null if the allocation fails. The contents are undefined.
 void *allocate_svm(const Context &context, size_t size, size_t alignment);
 
-/// Frees an allocation of allocate_svm for this context; ignores any other pointer.
+/// Frees an allocation that allocate_svm() made for this context; ignores other pointers.
 void free_svm(const Context &context, void *pointer);
 
 /// The allocation that contains `pointer`, if it is SVM memory of this context.
 std::optional<SvmAllocation> find_svm(const Context &context, const void *pointer);
 
-/// Bytes of the largest allocation that there is, of any context.
+/// Size in bytes of the largest existing allocation of any context.
 uint64_t largest_svm();
 
 }  // namespace upsweep

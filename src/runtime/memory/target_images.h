@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The images of a target whose devices have them: its part of the device interface (runtime/target.h).
+// Images of targets that support them: a part of the device interface (runtime/target.h).
 #ifndef UPSWEEP_RUNTIME_MEMORY_TARGET_IMAGES_H
 #define UPSWEEP_RUNTIME_MEMORY_TARGET_IMAGES_H
 
-#include "base/image_format.h"
 #include "base/result.h"
+#include "formats/image_format.h"
 #include <cstdint>
 #include <memory>
 
@@ -12,14 +12,14 @@ namespace upsweep {
 
 class Image;
 
-/// A kernel's use of an image: read_only, write_only, read_write.
+/// A kernel's access to an image: read_only, write_only, read_write.
 enum class ImageUse { kRead, kWrite, kReadWrite };
 
-/// What a target keeps for an image, made once and kept as long as the image lives.
+/// A target's state for an image, created once and kept for the image's lifetime.
 class TargetImage {
 public:
   virtual ~TargetImage() = default;
-  /// The 8 bytes that a kernel gets.
+  /// The 8-byte kernel argument.
   virtual Result<uint64_t> argument(ImageUse use) = 0;
 
 protected:
@@ -32,9 +32,9 @@ class TargetImages {
 public:
   virtual ~TargetImages() = default;
 
-  /// Whether kernels can use images of this format and object type so.
+  /// Whether kernels can access images of this format and object type in this way.
   virtual bool supports(const ImageFormat &format, cl_mem_object_type type, ImageUse) const {
-    // OpenCL C has no other types for depth.
+    // OpenCL C has depth types only for these object types.
     return !format.is_depth() || type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
   }
 

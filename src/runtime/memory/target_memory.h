@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory of a target whose devices do not work in host memory: its part of the device interface (runtime/target.h).
+// The memory of a target whose devices do not use host memory: a part of the device interface (runtime/target.h).
 #ifndef UPSWEEP_RUNTIME_MEMORY_TARGET_MEMORY_H
 #define UPSWEEP_RUNTIME_MEMORY_TARGET_MEMORY_H
 
@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-/// An allocation in the memory of a target; freed by its destructor, on any thread.
+/// An allocation in a target's memory; the destructor, which may run on any thread, frees it.
 class DeviceMemory {
 public:
   virtual ~DeviceMemory() = default;
@@ -28,18 +28,18 @@ class TargetMemory {
 public:
   virtual ~TargetMemory() = default;
 
-  /// For a memory object with these flags. The contents are undefined.
+  /// Allocates memory for a memory object with these flags. The contents are undefined.
   virtual Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags) = 0;
 
-  /// Copies between host and device, done when they return. The commands that wrote the bytes have ended, unless
-  /// Target::can_follow() lets commands follow them that use the bytes elsewhere; then download() has to wait for them.
+  /// Blocking copies between host and device. The commands that wrote the bytes have ended, unless Target::can_follow() lets
+  /// commands that use the bytes elsewhere follow them; then download() must wait for those commands.
   virtual Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) = 0;
   virtual Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) = 0;
-  /// Copies the bytes at `offset` from the same place in another target's memory; false when they must go by way of the host.
+  /// Copies the bytes at `offset` from the same offset in another target's memory; false if they must go through the host.
   virtual Result<bool> copy_peer(DeviceMemory &, const TargetMemory &, const DeviceMemory &, size_t, size_t) { return false; }
 
-  /// Host memory that devices of the target reach, at the same address: for SVM and CL_MEM_ALLOC_HOST_PTR. Null when there is
-  /// none left.
+  /// Host memory that the target's devices access at the same address, for SVM and CL_MEM_ALLOC_HOST_PTR. Null if the
+  /// allocation fails.
   virtual HostMemory allocate_shared(size_t bytes, size_t alignment) { return allocate_host_memory(bytes, alignment); }
 
 protected:

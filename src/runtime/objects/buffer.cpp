@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Creation of buffers and sub-buffers. With CL_MEM_USE_HOST_PTR the application's memory itself is the buffer's host memory.
+// Creates buffers and sub-buffers. With CL_MEM_USE_HOST_PTR the application's memory is the buffer's host memory.
 #include "runtime/objects/buffer.h"
 #include "runtime/commands/bulk_copy.h"
 #include "runtime/memory/svm.h"
@@ -24,7 +24,7 @@ Result<Ref<Buffer>> Buffer::create(Context &context, cl_mem_flags flags, size_t 
                                        .host_ptr = uses_host_ptr ? static_cast<char *>(host_ptr) : nullptr,
                                        .parent = nullptr,
                                        .uses_svm_pointer = uses_host_ptr && find_svm(context, host_ptr).has_value()});
-  // Where every device works in host memory it is needed for certain; elsewhere only if the application uses it.
+  // If all devices use host memory, allocate it now; otherwise only if the application needs it.
   if (context.works_in_host_memory() || (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))) {
     auto memory = buffer->host();
     if (!memory) return fail(memory);

@@ -22,30 +22,30 @@ public:
   using Notify = void(CL_CALLBACK *)(const char *text, const void *private_info, size_t private_bytes, void *user_data);
   using Destructor = DestructorCallbacks<_cl_context>::Function;
 
-  /// `properties` with the terminating 0, or empty when the application gave none. `devices` without repetitions.
+  /// `properties` with the terminating 0, or empty if the application passed none. `devices` without duplicates.
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void *user_data);
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool contains(const Device &device) const;
-  /// Whether no device has memory of its own.
+  /// Whether all devices use host memory.
   bool works_in_host_memory() const;
-  /// Host memory that the devices reach; of the first one with memory of its own, if there is one. Null when there is none
-  /// left.
+  /// Host memory that the devices can access; allocated by the first device with its own memory, if there is one. Null if the
+  /// allocation fails.
   HostMemory allocate_shared(size_t bytes, size_t alignment = kAllocationAlignment) const;
   std::span<const cl_context_properties> properties() const { return properties_; }
 
-  /// The default on-device queue of a device; null when there is none. It stays while the application keeps the queue.
+  /// The default on-device queue of a device; null if there is none. It remains the default while the application keeps it.
   Ref<Queue> default_queue(const Device &device) const;
-  /// The same, or what `make` returns, which becomes the default.
+  /// The default on-device queue; if there is none, the result of `make` becomes the default.
   Ref<Queue> default_queue_or(const Device &device, const std::function<Ref<Queue>()> &make);
   void set_default_queue(const Device &device, Queue &queue);
-  /// The application has released `queue`, which may be a default one.
+  /// The application has released `queue`, which may be a default queue.
   void forget_default_queue(const Queue &queue);
 
-  /// Tells the application's callback, if there is one, of an error that no return value can carry.
+  /// Reports an error that no return value can carry to the application's callback, if there is one.
   void notify(const char *text) const;
 
-  /// Callbacks run when the context is destroyed.
+  /// The callback runs when the context is destroyed.
   Result<void> add_destructor(Destructor function, void *user_data) { return destructors_.add(function, user_data); }
 
 private:
@@ -58,7 +58,7 @@ private:
   void *notify_user_data_;
   DestructorCallbacks<_cl_context> destructors_;
   mutable std::mutex mutex_;                                        ///< guards default_queues_
-  std::vector<std::pair<const Device *, Queue *>> default_queues_;  ///< on devices
+  std::vector<std::pair<const Device *, Queue *>> default_queues_;  ///< on-device
 };
 
 }  // namespace upsweep

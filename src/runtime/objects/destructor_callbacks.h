@@ -18,7 +18,7 @@ class DestructorCallbacks {
 public:
   using Function = void(CL_CALLBACK *)(Handle *handle, void *user_data);
 
-  /// CL_OUT_OF_RESOURCES when no callback thread can be started.
+  /// CL_OUT_OF_RESOURCES if no callback thread can be started.
   Result<void> add(Function function, void *user_data) {
     if (auto ready = prepare_callback_thread(); !ready) return ready;
     std::lock_guard lock(mutex_);
@@ -27,9 +27,9 @@ public:
     return {};
   }
 
-  /// Has `end` called once, which is to run() the callbacks and to delete the object. At once within the application's
-  /// clRelease…, where programs expect it, or when there are no callbacks. When a command drops the last reference, the
-  /// callbacks may wait for a thread that waits for this command, so they have a callback thread.
+  /// Calls `end` once, which must call run() and delete the object. Calls it immediately if there are no callbacks, or within
+  /// the application's clRelease…, where programs expect it. If a command drops the last reference, calls it on a callback
+  /// thread, since a callback may wait for a thread that waits for this command.
   template <typename T>
   void leave_to(T &object, void (*end)(T &)) noexcept {
     if (!later_ || LastRelease::is_in_progress()) {
@@ -40,7 +40,7 @@ public:
     run_on_callback_thread(std::move(later_));
   }
 
-  /// In reverse order of registration.
+  /// Runs the callbacks in reverse order of registration.
   void run(Handle *handle) const {
     for (const Call &call : std::views::reverse(calls_)) call.function(handle, call.user_data);
   }
@@ -55,9 +55,9 @@ private:
     std::function<void()> end;
   };
 
-  std::mutex mutex_;  ///< guards both while there are references to the object
+  std::mutex mutex_;  ///< guards the members below while the object has references
   std::vector<Call> calls_;
-  std::unique_ptr<Later> later_;  ///< made beforehand, as nothing may fail in the end
+  std::unique_ptr<Later> later_;  ///< allocated early, since destruction must not fail
 };
 
 }  // namespace upsweep

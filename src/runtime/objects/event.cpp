@@ -20,11 +20,11 @@ class Event::PendingCallback final : public CallbackCall {
 public:
   PendingCallback(cl_int its_trigger, Callback function, void *user_data)
       : trigger(its_trigger), function_(function), user_data_(user_data) {}
-  void run() override { function_(event.get(), told, user_data_); }
+  void run() override { function_(event.get(), reported, user_data_); }
 
   const cl_int trigger;
-  cl_int told = 0;
-  Ref<Event> event;  ///< from when it is due: before, the event has the callback
+  cl_int reported = 0;
+  Ref<Event> event;  ///< set when the callback is due; until then the event owns the callback
 
 private:
   const Callback function_;
@@ -55,7 +55,7 @@ void Event::tell(cl_int status) {
   {
     std::lock_guard lock(mutex_);
     if (status <= CL_COMPLETE) dependents = std::move(dependents_);
-    // Statuses count down, so a callback is due once the status is its trigger or less.
+    // Statuses decrease, so a callback is due once the status is at most its trigger.
     for (std::unique_ptr<PendingCallback> &callback : callbacks_)
       if (callback->trigger >= status) post(std::move(callback), status);
     std::erase(callbacks_, nullptr);
@@ -75,7 +75,7 @@ cl_int Event::wait() const {
   try {
     if (queue_ && !is_done()) queue_->device().target().assist(*this);
   } catch (const std::exception &) {
-    hasten();  // out of memory: others finish the command, and until then it uses what the application gave it
+    request_completion();  // out of memory: other threads finish the command, which still uses the application's data
   }
   cl_int current = status();
   while (current > CL_COMPLETE) {
@@ -86,9 +86,11 @@ cl_int Event::wait() const {
 }
 
 void Event::set_times(cl_ulong start_ns, cl_ulong end_ns) {
-  // Two clocks never agree to the nanosecond, and the order of the four times is promised.
-  times_ns_[CL_RUNNING] = std::max(start_ns, times_ns_[CL_SUBMITTED]);
-  times_ns_[CL_COMPLETE] = std::max(end_ns, times_ns_[CL_RUNNING]);
+  // The device clock and the host clock differ slightly, but the specification promises the order of the four times. The host
+  // learns of the end after it, so no later command can start before this command's end.
+  const cl_ulong now = now_ns();
+  times_ns_[CL_RUNNING] = std::clamp(start_ns, times_ns_[CL_SUBMITTED], now);
+  times_ns_[CL_COMPLETE] = std::clamp(end_ns, times_ns_[CL_RUNNING], now);
   has_device_times_ = true;
 }
 
@@ -102,7 +104,7 @@ void Event::issue() {
     has_listeners = !dependents_.empty() || !callbacks_.empty();
   }
   while (Wait *wait = followers.pop()) wait->command->follow(Ref(this), wait->from_wait_list);
-  if (has_listeners) hasten();
+  if (has_listeners) request_completion();
 }
 
 Event::Dependency Event::dependency(uint8_t happened, const Wait &wait) const {
@@ -121,17 +123,17 @@ Event::Dependency Event::add_dependent(Wait &wait) {
     if (is_user_event() && dependents_.empty()) add_reference();
     dependents_.push(wait);
   }
-  hasten();
+  request_completion();
   return Dependency::kWaits;
 }
 
 cl_int Event::poll() const {
-  if (!is_done()) hasten();
+  if (!is_done()) request_completion();
   return status();
 }
 
-void Event::hasten() const {
-  if (queue_) queue_->device().target().hasten(*this);
+void Event::request_completion() const {
+  if (queue_) queue_->device().target().request_completion(*this);
 }
 
 Result<void> Event::add_callback(cl_int trigger, Callback function, void *user_data) {
@@ -145,13 +147,13 @@ Result<void> Event::add_callback(cl_int trigger, Callback function, void *user_d
     reached = status();
     if (reached > trigger) callbacks_.push_back(std::move(callback));
   }
-  reached > trigger ? hasten() : post(std::move(callback), reached);
+  reached > trigger ? request_completion() : post(std::move(callback), reached);
   return {};
 }
 
 void Event::post(std::unique_ptr<PendingCallback> callback, cl_int status) {
-  // The application learns the status that it asked for, or the error that ended the command.
-  callback->told = status < 0 ? status : callback->trigger;
+  // Report the status that the callback was registered for, or the error that ended the command.
+  callback->reported = status < 0 ? status : callback->trigger;
   callback->event = Ref(this);
   run_on_callback_thread(std::move(callback));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Creation of images, and what targets keep for them.
+// Creates images and targets' state for them.
 #include "runtime/objects/image.h"
 #include "base/image_abi.h"
 #include "runtime/memory/svm.h"
@@ -27,12 +27,12 @@ Result<Ref<Image>> Image::create(Context &context, cl_mem_flags flags, Descripti
               .parent = nullptr,
               .uses_svm_pointer = uses_host_ptr && find_svm(context, host_ptr).has_value()};
   auto image = make_ref<Image>(std::move(parts), std::move(description));
-  // As for buffers.
+  // As for buffers: allocate host memory now only if it is needed.
   if (context.works_in_host_memory() || (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))) {
     auto memory = image->host();
     if (!memory) return fail(memory);
     if (flags & CL_MEM_COPY_HOST_PTR) {
-      // Without the gaps between rows and slices, the last of which the application's memory may lack.
+      // Skip the gaps between rows and slices; the application's memory may lack the last gap.
       const ImageRegion whole{0, {0, 0, 0}, image->shape().extent()};
       const RectLayout rect = image->rect_of(whole);
       copy_rect(*memory, rect, static_cast<const char *>(host_ptr), rect, image->bytes_of(whole));
@@ -83,7 +83,7 @@ bool fits(const ImageShape &shape, const ImageLimits &limits) {
   }
 }
 
-// Levels of the largest image fit into UpsweepImage, and a coordinate into an int.
+// The levels of the largest image must fit into UpsweepImage, and coordinates into an int.
 ImageLimits linear_image_limits(const DeviceProperties &p) {
   ImageLimits limits{};
   limits.width_2d = limits.height_2d = 32768;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images. The bytes of one are linear host memory, of its own or of a buffer or another image; what a device keeps beside them
-// is a TargetImage.
+// Images. The texels are in linear host memory, which belongs to the image or to a buffer or another image. A TargetImage is a
+// device's additional state.
 #ifndef UPSWEEP_RUNTIME_OBJECTS_IMAGE_H
 #define UPSWEEP_RUNTIME_OBJECTS_IMAGE_H
 
-#include "base/image_format.h"
+#include "formats/image_format.h"
 #include "runtime/memory/target_images.h"
 #include "runtime/objects/image_layout.h"
 #include "runtime/objects/memory_object.h"
@@ -27,10 +27,11 @@ public:
     ImageLayout layout;
   };
 
-  /// `flags` and `host_ptr`, whose texels are laid out as the image's, are checked already. CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// `flags` and `host_ptr` are already validated; the texels at `host_ptr` have the image's layout.
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<Image>> create(Context &context, cl_mem_flags flags, Description description, void *host_ptr,
                                    std::vector<cl_mem_properties> properties);
-  /// An image whose texels are those of a buffer or an image, from its first byte on. `flags` include the inherited ones.
+  /// An image that shares the texels of a buffer or an image, from its first byte. `flags` include the inherited flags.
   static Ref<Image> create_view(MemoryObject &parent, cl_mem_flags flags, Description description,
                                 std::vector<cl_mem_properties> properties);
 
@@ -38,11 +39,11 @@ public:
   const ImageShape &shape() const { return description_.shape; }
   std::span<const ImageLevel> levels() const { return description_.layout.levels; }
 
-  /// A region as bytes of this object.
+  /// A region as a rectangle of bytes of this object.
   RectLayout rect_of(const ImageRegion &region) const;
   Size3 bytes_of(const ImageRegion &region) const;
 
-  /// The argument of kernels of `target`, which has images.
+  /// The kernel argument for `target`, which must support images.
   Result<uint64_t> argument_on(Target &target, ImageUse use);
 
   Image(Parts parts, Description description) : MemoryObject(std::move(parts)), description_(std::move(description)) {}
@@ -58,9 +59,9 @@ private:
   std::vector<OnTarget> on_targets_;
 };
 
-/// Of a target whose kernels find images in linear memory.
+/// Limits for a target whose kernels access images in linear memory.
 ImageLimits linear_image_limits(const DeviceProperties &properties);
-/// Whether a device with these limits takes images of the shape.
+/// Whether a device with these limits supports images of the shape.
 bool fits(const ImageShape &shape, const ImageLimits &limits);
 
 }  // namespace upsweep

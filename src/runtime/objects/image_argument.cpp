@@ -31,7 +31,7 @@ ImageUse use_of(const ArgumentDescription &argument) {
   switch (argument.access_qualifier) {
   case CL_KERNEL_ARG_ACCESS_WRITE_ONLY: return ImageUse::kWrite;
   case CL_KERNEL_ARG_ACCESS_READ_WRITE: return ImageUse::kReadWrite;
-  default: return ImageUse::kRead;  // what OpenCL C takes where nothing is said
+  default: return ImageUse::kRead;  // OpenCL C's default
   }
 }
 
@@ -53,11 +53,11 @@ Result<void> check_image_on(const Device &device, const Image &image, ImageUse u
   // "CL_INVALID_IMAGE_SIZE if an image object is specified as an argument value and the image dimensions are not supported by
   // device"
   if (!limits || !fits(image.shape(), *limits))
-    return fail(CL_INVALID_IMAGE_SIZE, "the device has no images of the size of the argument");
+    return fail(CL_INVALID_IMAGE_SIZE, "the device does not support images of the argument's size");
   if (!device.target().images()->supports(image.format(), image.type(), use))
-    return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, std::string("the device has no images of type ") + image.shape().type->name +
-                                                   " and format " + image.format().order().name + ", " +
-                                                   image.format().type().name + " for this access");
+    return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, std::string("the device does not support images of type ") +
+                                                   image.shape().type->name + " and format " + image.format().order().name +
+                                                   ", " + image.format().type().name + " for this access");
   return {};
 }
 

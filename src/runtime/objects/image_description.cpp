@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The format's tables in the terms of image_abi.h.
+// Translates the format tables to the terms of image_abi.h.
 #include "runtime/objects/image_description.h"
 #include "runtime/objects/image.h"
 #include <algorithm>
@@ -10,27 +10,7 @@ namespace {
 
 static_assert(UPSWEEP_CHANNEL_ZERO == kChannelZero && UPSWEEP_CHANNEL_ONE == kChannelOne);
 
-uint8_t component_of(const ImageFormat &format) {
-  const ChannelType &type = format.type();
-  switch (type.value) {
-  case CL_UNORM_SHORT_565: return UPSWEEP_UNORM565;
-  case CL_UNORM_SHORT_555: return UPSWEEP_UNORM555;
-  case CL_UNORM_INT_101010: return UPSWEEP_UNORM101010;
-  case CL_UNORM_INT_101010_2: return UPSWEEP_UNORM101010_2;
-  case CL_UNORM_INT8: return format.is_srgb() ? UPSWEEP_SRGB8 : UPSWEEP_UNORM8;
-  case CL_UNORM_INT16: return UPSWEEP_UNORM16;
-  case CL_SNORM_INT8: return UPSWEEP_SNORM8;
-  case CL_SNORM_INT16: return UPSWEEP_SNORM16;
-  case CL_SIGNED_INT8: return UPSWEEP_SINT8;
-  case CL_SIGNED_INT16: return UPSWEEP_SINT16;
-  case CL_SIGNED_INT32: return UPSWEEP_SINT32;
-  case CL_UNSIGNED_INT8: return UPSWEEP_UINT8;
-  case CL_UNSIGNED_INT16: return UPSWEEP_UINT16;
-  case CL_UNSIGNED_INT32: return UPSWEEP_UINT32;
-  case CL_HALF_FLOAT: return UPSWEEP_HALF;
-  default: return UPSWEEP_FLOAT;
-  }
-}
+uint8_t component_of(const ImageFormat &format) { return format.is_srgb() ? uint8_t{UPSWEEP_SRGB8} : format.type().component; }
 
 uint8_t storage_of(const ImageFormat &format) {
   if (format.type().packed) return static_cast<uint8_t>(format.texel_bytes() - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images as kernels see them.
+// Descriptions of images for kernels.
 #ifndef UPSWEEP_RUNTIME_OBJECTS_IMAGE_DESCRIPTION_H
 #define UPSWEEP_RUNTIME_OBJECTS_IMAGE_DESCRIPTION_H
 
@@ -10,7 +10,7 @@ namespace upsweep {
 
 class Image;
 
-/// `data`: the address of its first byte where the kernel runs.
+/// `data`: the address of the image's first byte on the device.
 UpsweepImage describe(const Image &image, uint64_t data);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes come from the application and may be anything: products are checked.
+// Layout of images, with overflow checks, since the application may pass any sizes.
 #include "runtime/objects/image_layout.h"
 #include <algorithm>
 
@@ -15,12 +15,12 @@ constexpr ImageType kTypes[] = {
     {CL_MEM_OBJECT_IMAGE3D, "CL_MEM_OBJECT_IMAGE3D", 3, false},
 };
 
-/// Levels begin at cache lines.
+/// Levels start at cache lines.
 constexpr size_t kLevelAlignment = 64;
 
 bool multiply(size_t a, size_t b, size_t &product) { return !__builtin_mul_overflow(a, b, &product); }
 
-/// The coordinates of level `index`: those that are no layers are halved again and again, to 1 at least.
+/// The extent of level `index`: coordinates other than layers are halved for each level, to at least 1.
 Size3 extent_of(const ImageShape &shape, size_t index) {
   Size3 extent = shape.extent();
   for (unsigned dim = 0; dim < shape.type->dims_of_layer(); ++dim) extent[dim] = std::max<size_t>(1, extent[dim] >> index);
@@ -34,7 +34,7 @@ bool add_level(ImageLayout &layout, const ImageLevel &level) {
   return !__builtin_add_overflow(level.offset, bytes, &layout.bytes);
 }
 
-/// The first level, whose pitches are the application's.
+/// Adds the first level, whose pitches come from the application.
 bool add_first(ImageLayout &layout, ImageShape &shape, size_t texel_bytes) {
   const Size3 extent = shape.extent();
   if (shape.row_pitch == 0 && !multiply(extent[0], texel_bytes, shape.row_pitch)) return false;
@@ -71,7 +71,7 @@ std::optional<ImageLayout> lay_out(ImageShape &shape, size_t texel_bytes) {
   ImageLayout layout;
   if (!add_first(layout, shape, texel_bytes)) return std::nullopt;
   for (size_t index = 1; index < shape.levels(); ++index) {
-    // No more than the first level: its products have fitted. Only the sum can overflow.
+    // Products cannot overflow, since this level is no larger than the first; only the sum can.
     const Size3 extent = extent_of(shape, index);
     const size_t row = extent[0] * texel_bytes;
     const size_t offset = (layout.bytes + kLevelAlignment - 1) / kLevelAlignment * kLevelAlignment;

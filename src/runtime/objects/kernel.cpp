@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels: finding the function, and the argument block that generated code reads.
+// Kernels: looks up the function, and fills the argument block that generated code reads.
 #include "runtime/objects/kernel.h"
 #include "runtime/memory/svm.h"
 #include "runtime/objects/buffer.h"
@@ -15,11 +15,11 @@
 namespace upsweep {
 namespace {
 
-/// A local argument starts at least at 16 bytes: kernels that treat a char array as vectors then work as on other devices.
+/// A local argument is aligned to at least 16 bytes: kernels that access a char array as vectors then work as on other devices.
 uint64_t local_alignment(const ArgumentDescription &argument) { return std::max<uint64_t>(argument.align, 16); }
 
-/// Where a local argument of `bytes` starts behind `taken` bytes of local memory, and where it ends; nothing when the end is
-/// beyond 2^64, as the application may give any size.
+/// Start and end of a local argument of `bytes` bytes after `taken` bytes of local memory; empty if the end exceeds 2^64, since
+/// the application may pass any size.
 struct LocalPlace {
   uint64_t begin;
   uint64_t end;
@@ -37,22 +37,22 @@ bool is_pointer(const ArgumentDescription &argument) {
   return argument.kind == ArgumentKind::kGlobal || argument.kind == ArgumentKind::kConstant;
 }
 
-/// Where a kernel on the target finds the memory.
+/// The address of the memory for kernels on the target.
 Result<uint64_t> address_on(Target &target, MemoryObject &memory) {
   if (target.memory()) return memory.address_on(target);
   return memory.host().map([](char *host) { return reinterpret_cast<uint64_t>(host); });
 }
 
-/// What a kernel on the device gets for a memory object.
+/// The kernel argument for a memory object on the device.
 Result<uint64_t> value_on(const Device &device, MemoryObject &memory, const ArgumentDescription &argument) {
   if (argument.kind != ArgumentKind::kImage) return address_on(device.target(), memory);
-  auto &image = static_cast<Image &>(memory);  // set_image() has seen to that
+  auto &image = static_cast<Image &>(memory);  // checked by set_object()
   const ImageUse use = use_of(argument);
   if (auto checked = check_image_on(device, image, use); !checked) return fail(checked);
   return image.argument_on(device.target(), use);
 }
 
-/// Never Access::kWrite: who may write need not write all.
+/// Never Access::kWrite: a kernel that may write need not write all bytes.
 Access access_of(const ArgumentDescription &argument, const MemoryObject &memory) {
   if (argument.kind == ArgumentKind::kImage) return use_of(argument) == ImageUse::kRead ? Access::kRead : Access::kReadWrite;
   const bool only_reads = argument.kind == ArgumentKind::kConstant || (argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
@@ -140,61 +140,56 @@ Result<void> Kernel::set_memory(const ArgumentDescription &argument, Argument &s
     if (!buffer || &(*buffer)->context() != &context())
       return fail(CL_INVALID_MEM_OBJECT, "the argument is not a buffer of the kernel's context");
   }
-  store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
+  put_memory(argument, state, handle);
+  return {};
+}
+
+void Kernel::put_memory(const ArgumentDescription &argument, Argument &state, cl_mem handle) {
+  store<uint64_t>(argument, 0);  // addresses differ between devices: capture() writes them
   state = {.is_set = true, .memory = handle, .queue = {}, .local_bytes = 0, .host_bytes = 0};
-  return {};
 }
 
-Result<void> Kernel::set_image(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
-  cl_mem handle = nullptr;
-  if (value && size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for an image");
+/// Calls put(object) for the object of the kernel's context whose handle is at `value`. `what`: the object's name with its
+/// article.
+template <typename Handle, typename T, typename Put>
+Result<void> Kernel::set_object(size_t size, const void *value, Result<T *> (*find)(Handle), const char *what, cl_int invalid,
+                                Put put) {
+  Handle handle = nullptr;
+  if (value && size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for " + what);
   if (value) std::memcpy(&handle, value, sizeof handle);
-  auto image = Image::from(handle);
-  if (!image || &(*image)->context() != &context())
-    return fail(CL_INVALID_MEM_OBJECT, "the argument is not an image of the kernel's context");
-  if (auto checked = check_image_argument(argument, **image); !checked) return checked;
-  store<uint64_t>(argument, 0);  // each device has its own value: capture() writes it
-  state = {.is_set = true, .memory = handle, .queue = {}, .local_bytes = 0, .host_bytes = 0};
-  return {};
+  auto object = find(handle);
+  if (!object || &(*object)->context() != &context())
+    return fail(invalid, std::string("the argument is not ") + what + " of the kernel's context");
+  return put(**object);
 }
 
-Result<void> Kernel::set_pipe(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
-  cl_mem handle = nullptr;
-  if (value && size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a pipe");
-  if (value) std::memcpy(&handle, value, sizeof handle);
-  auto pipe = Pipe::from(handle);
-  if (!pipe || &(*pipe)->context() != &context())
-    return fail(CL_INVALID_MEM_OBJECT, "the argument is not a pipe of the kernel's context");
-  store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
-  state = {.is_set = true, .memory = handle, .queue = {}, .local_bytes = 0, .host_bytes = 0};
-  return {};
-}
-
-Result<void> Kernel::set_sampler(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
-  cl_sampler handle = nullptr;
-  if (value && size != sizeof handle)
-    return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a sampler");
-  if (value) std::memcpy(&handle, value, sizeof handle);
-  auto sampler = Sampler::from(handle);
-  if (!sampler || &(*sampler)->context() != &context())
-    return fail(CL_INVALID_SAMPLER, "the argument is not a sampler of the kernel's context");
-  store(argument, (*sampler)->bits());  // all that there is to a sampler, which may be released now
-  state.is_set = true;
-  return {};
-}
-
-Result<void> Kernel::set_queue(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
-  cl_command_queue handle = nullptr;
-  if (value && size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a queue");
-  if (value) std::memcpy(&handle, value, sizeof handle);
-  // "CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a valid device
-  // queue object"
-  auto queue = Queue::of_any_kind(handle);
-  if (!queue || !(*queue)->on_device() || &(*queue)->context() != &context())
-    return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue of the kernel's context");
-  store<uint64_t>(argument, (*queue)->on_device()->address());
-  state = {.is_set = true, .memory = nullptr, .queue = (*queue)->on_device(), .local_bytes = 0, .host_bytes = 0};
-  return {};
+/// The argument is an image, a pipe, a sampler or a queue.
+Result<void> Kernel::set_object(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
+  switch (argument.kind) {
+  case ArgumentKind::kImage:
+    return set_object(size, value, &Image::from, "an image", CL_INVALID_MEM_OBJECT, [&](Image &image) {
+      return check_image_argument(argument, image).map([&] { put_memory(argument, state, &image); });
+    });
+  case ArgumentKind::kPipe:
+    return set_object(size, value, &Pipe::from, "a pipe", CL_INVALID_MEM_OBJECT, [&](Pipe &pipe) -> Result<void> {
+      put_memory(argument, state, &pipe);
+      return {};
+    });
+  case ArgumentKind::kSampler:
+    return set_object(size, value, &Sampler::from, "a sampler", CL_INVALID_SAMPLER, [&](Sampler &sampler) -> Result<void> {
+      store(argument, sampler.bits());  // the sampler itself is not needed any more
+      state.is_set = true;
+      return {};
+    });
+  default:  // "CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a
+            // valid device queue object"
+    return set_object(
+        size, value, &Queue::on_device_from, "a device queue", CL_INVALID_DEVICE_QUEUE, [&](Queue &queue) -> Result<void> {
+          store<uint64_t>(argument, queue.on_device()->address());
+          state = {.is_set = true, .memory = nullptr, .queue = queue.on_device(), .local_bytes = 0, .host_bytes = 0};
+          return {};
+        });
+  }
 }
 
 Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value) {
@@ -219,10 +214,10 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
     std::memcpy(block_.data() + argument.offset, value, size);
     state.is_set = true;
     return {};
-  case ArgumentKind::kImage: return set_image(argument, state, size, value);
-  case ArgumentKind::kSampler: return set_sampler(argument, state, size, value);
-  case ArgumentKind::kQueue: return set_queue(argument, state, size, value);
-  case ArgumentKind::kPipe: return set_pipe(argument, state, size, value);
+  case ArgumentKind::kImage:
+  case ArgumentKind::kSampler:
+  case ArgumentKind::kQueue:
+  case ArgumentKind::kPipe: return set_object(argument, state, size, value);
   }
 }
 
@@ -231,7 +226,7 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
     return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
                                           std::to_string(arguments_.size()) + " arguments");
   const ArgumentDescription &argument = description().arguments[index];
-  // Any pointer of the host is valid on a device with fine-grain system SVM.
+  // Devices have fine-grain system SVM, so any host pointer is valid.
   if (!is_pointer(argument)) return fail(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   store(argument, pointer);
   const bool is_of_host = pointer && !find_svm(context(), pointer);
@@ -254,7 +249,7 @@ uint64_t Kernel::local_bytes(const KernelDescription &function) const {
   return bytes;
 }
 
-/// Of SVM pointers it is not known how far the kernel goes from them.
+/// For SVM pointers, the range that the kernel accesses is unknown.
 bool Kernel::are_apart(const KernelCall &call) const {
   SmallVector<ByteRange, 8> ranges;
   for (size_t i = 0; i < arguments_.size(); ++i) {
@@ -280,7 +275,7 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   call.kernel = wanted->kernel;
   if (auto checked = check_image_counts(*call.kernel, device); !checked) return checked;
   call.code = wanted->code;
-  call.arguments.assign(block_.data(), block_.data() + block_.size());
+  call.arguments.assign(block_);
   call.local_bytes = call.kernel->local_bytes;
   call.largest_object = largest_svm();
   if (call.kernel->enqueues)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels (cl_kernel): a function of a program and the arguments set so far.
+// Kernels (cl_kernel): a function of a program and the arguments set up to now.
 #ifndef UPSWEEP_RUNTIME_OBJECTS_KERNEL_H
 #define UPSWEEP_RUNTIME_OBJECTS_KERNEL_H
 
@@ -16,7 +16,7 @@ class Kernel final : public Object<Kernel, _cl_kernel, CL_INVALID_KERNEL> {
 public:
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME or CL_INVALID_KERNEL_DEFINITION.
   static Result<Ref<Kernel>> create(Program &program, const std::string &name);
-  /// One kernel per function of the program, in source order.
+  /// Creates a kernel for each function of the program, in source order.
   static Result<std::vector<Ref<Kernel>>> create_all(Program &program);
   /// A kernel with the same function and arguments.
   Ref<Kernel> clone() const;
@@ -31,15 +31,15 @@ public:
   Result<void> set_argument(cl_uint index, size_t size, const void *value);
   Result<void> set_svm_pointer(cl_uint index, const void *pointer);
 
-  /// Makes `call`, which is as it was made, the kernel for a launch on `device` with its arguments as they are now.
+  /// Fills `call`, which is newly constructed, for a launch on `device` with the current arguments.
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
   Result<void> capture(const Device &device, KernelCall &call) const;
-  /// Local memory of a launch of one of its functions with the arguments set so far: static variables and dynamic arguments;
-  /// UINT64_MAX where that is more than any memory.
+  /// Local memory in bytes for a launch of `function` with the current arguments: static variables and dynamic arguments;
+  /// UINT64_MAX if that exceeds any memory.
   uint64_t local_bytes(const KernelDescription &function) const;
 
 private:
-  /// Whether the buffers of the arguments have no byte in common, after capture() has put them into `call`.
+  /// Whether the buffers of the arguments share no byte, after capture() has stored them in `call`.
   bool are_apart(const KernelCall &call) const;
   struct Function {
     Ref<Device> device;
@@ -51,20 +51,21 @@ private:
     cl_mem memory = nullptr;   ///< global, constant and image arguments set by clSetKernelArg
     Ref<DeviceQueue> queue;    ///< queue arguments
     uint64_t local_bytes = 0;  ///< local arguments
-    uint64_t host_bytes = 0;   ///< of an object of the host's that the argument points into: its size or more
+    uint64_t host_bytes = 0;   ///< upper bound for the size of the host object that the argument points into
   };
 
   Kernel(Program &program, std::vector<Function> functions);
   const Function *find(const Device &device) const;
   ~Kernel() override;
-  /// Writes a value of an argument into the block.
+  /// Writes an argument's value into the block.
   template <typename T>
   void store(const ArgumentDescription &argument, T value);
   Result<void> set_memory(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
-  Result<void> set_image(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
-  Result<void> set_pipe(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
-  Result<void> set_queue(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
-  Result<void> set_sampler(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
+  void put_memory(const ArgumentDescription &argument, Argument &state, cl_mem handle);
+  template <typename Handle, typename T, typename Put>
+  Result<void> set_object(size_t size, const void *value, Result<T *> (*find)(Handle), const char *what, cl_int invalid,
+                          Put put);
+  Result<void> set_object(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
 
   Ref<Program> program_;
   std::vector<Function> functions_;

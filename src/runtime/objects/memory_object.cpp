@@ -13,7 +13,7 @@ bool writes(const MemoryObject::Mapping &mapping) { return mapping.flags & (CL_M
 
 bool ranges_meet(size_t a, size_t a_length, size_t b, size_t b_length) { return a < b + b_length && b < a + a_length; }
 
-/// Exact for mappings of one object, and of objects without gaps: sub-buffers and 1D images of buffers.
+/// Exact for mappings of one object, and for objects without gaps: sub-buffers and 1D buffer images.
 bool overlap(const MemoryObject::Mapping &a, const MemoryObject::Mapping &b) {
   if (a.object != b.object)
     return !a.has_gaps && !b.has_gaps &&
@@ -43,7 +43,8 @@ void MemoryObject::dispose() noexcept {
   destructors_.leave_to<MemoryObject>(*this, [](MemoryObject &object) {
     // "When the callback function is called by the implementation, this memory object is not longer valid."
     object.invalidate();
-    // Before the memory is given back: with CL_MEM_USE_HOST_PTR the callback tells the application that it may free its own.
+    // Run the callbacks before freeing the memory: with CL_MEM_USE_HOST_PTR the callback tells the application to free its
+    // memory.
     object.destructors_.run(&object);
     delete &object;
   });

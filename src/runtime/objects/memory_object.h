@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory objects (cl_mem): the common part of buffers, images and pipes.
+// Memory objects (cl_mem): the common base of buffers, images and pipes.
 #ifndef UPSWEEP_RUNTIME_OBJECTS_MEMORY_OBJECT_H
 #define UPSWEEP_RUNTIME_OBJECTS_MEMORY_OBJECT_H
 
@@ -28,26 +28,26 @@ public:
   /// The value of CL_MEM_HOST_PTR; null unless CL_MEM_USE_HOST_PTR was given.
   void *host_ptr() const { return host_ptr_; }
   bool uses_svm_pointer() const { return uses_svm_pointer_; }
-  /// As given at creation with the terminating 0; empty when there were none.
+  /// As passed at creation with the terminating 0; empty if there were none.
   std::span<const cl_mem_properties> properties() const { return properties_; }
-  /// The buffer that this is a sub-buffer of, or null, and where in it.
+  /// The parent of a sub-buffer or view, or null; and the offset in it.
   MemoryObject *parent() const { return parent_.get(); }
   size_t origin() const { return origin_; }
-  /// The object that owns the memory: this, or for a sub-buffer its parent.
+  /// The object that owns the memory: the parent's root, or this object if it has no parent.
   const MemoryObject &root() const { return parent_ ? parent_->root() : *this; }
 
-  /// Where the object is in host memory, and in the memory of a target that has its own; allocated by the first call.
+  /// The address of the object in host memory, or in the memory of a target that has its own. Allocated by the first call.
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<char *> host();
   Result<uint64_t> address_on(Target &target);
-  /// Whether a target holds a copy, so that make_current_on_host() may have something to do.
+  /// Whether a target holds a copy, so that make_current_on_host() may have to move bytes.
   bool can_have_copies() const { return residency().can_have_copies(); }
-  /// The allocation on a target and the object's place in it; null before address_on().
+  /// The allocation on a target and the object's offset in it; null before address_on().
   DeviceMemory *memory_on(const Target &target) const { return residency().memory_on(target); }
 
-  /// Residency's, of all bytes of the root object.
+  /// Residency::num_writes() of the root object.
   uint64_t num_writes() const { return residency().num_writes(); }
-  /// Residency's functions; `range` is relative to this object.
+  /// The functions of Residency; `range` is relative to this object.
   Result<void> make_current_on_host(Access access, ByteRange range);
   Result<void> make_current_on(Target &target, Access access, ByteRange range);
   bool expect_on_host(const Target &target, ByteRange range);
@@ -58,21 +58,22 @@ public:
     size_t offset;
     size_t bytes;
     cl_map_flags flags;
-    ImageRegion region;                    ///< of a buffer its bytes as texels
-    bool has_gaps;                         ///< bytes between rows, which other objects with the memory may have mapped
+    ImageRegion region;  ///< for a buffer, bytes as texels
+    /// there are bytes between its rows, which other objects that share the memory may have mapped
+    bool has_gaps;
     const MemoryObject *object = nullptr;  ///< set by add_mapping
   };
-  /// Notes one more mapping at `pointer`. False if it and another one, of this object or of one with the same memory, are both
-  /// for writing and overlap.
+  /// Records a mapping at `pointer`. False if it overlaps another mapping of this object, or of an object that shares its
+  /// memory, and both are for writing.
   bool add_mapping(void *pointer, Mapping mapping);
   using MappingNode = std::multimap<void *, Mapping>::node_type;
-  /// Takes one mapping back; empty when `pointer` is none.
+  /// Removes one mapping; empty if `pointer` has none.
   MappingNode remove_mapping(void *pointer);
-  /// Undoes that, without an allocation.
+  /// Undoes remove_mapping() without an allocation.
   void put_back_mapping(MappingNode mapping);
   cl_uint map_count() const;
 
-  /// Callbacks run when the last reference is gone, so also when no command uses the memory.
+  /// Callbacks run when the last reference is dropped, so no command uses the memory any more.
   Result<void> add_destructor(Destructor function, void *user_data) { return destructors_.add(function, user_data); }
 
 protected:
@@ -82,7 +83,7 @@ protected:
     cl_mem_flags flags;
     size_t size;
     std::vector<cl_mem_properties> properties;
-    char *host_ptr = nullptr;  ///< of CL_MEM_USE_HOST_PTR
+    char *host_ptr = nullptr;  ///< the pointer of CL_MEM_USE_HOST_PTR
     Ref<MemoryObject> parent;
     size_t origin = 0;
     bool uses_svm_pointer = false;
@@ -92,7 +93,7 @@ protected:
   void dispose() noexcept override;
 
 private:
-  /// The object that has the mappings of all objects with its memory.
+  /// The object that holds the mappings of all objects that share its memory.
   MemoryObject &mapper() { return parent_ ? parent_->mapper() : *this; }
   const MemoryObject &mapper() const { return root(); }
   Residency &residency() const { return parent_ ? parent_->residency() : *residency_; }
@@ -104,11 +105,11 @@ private:
   std::vector<cl_mem_properties> properties_;
   char *host_ptr_;
   Ref<MemoryObject> parent_;
-  std::unique_ptr<Residency> residency_;  ///< of a root object
+  std::unique_ptr<Residency> residency_;  ///< of a root object; else null
   size_t origin_;
   bool uses_svm_pointer_;
   mutable std::mutex mutex_;                 ///< guards mappings_
-  std::multimap<void *, Mapping> mappings_;  ///< of a root object
+  std::multimap<void *, Mapping> mappings_;  ///< of a root object; else empty
   DestructorCallbacks<_cl_mem> destructors_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Creation of pipes. The packets' memory is written by kernels alone, so no device is ever sent more of it than it holds.
+// Creates pipes. Only kernels write the memory of packets, so parts that no kernel has written are never copied to a device.
 #include "runtime/objects/pipe.h"
 #include "base/pipe_abi.h"
 #include "runtime/memory/host_memory.h"
@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-/// Where the packets begin: behind the header and the states.
+/// Offset of the packets, after the header and the states.
 size_t begin_of_packets(cl_uint most_packets) {
   const size_t states = sizeof(UpsweepPipe) + sizeof(uint32_t) * size_t{most_packets};
   return (states + UPSWEEP_PIPE_ALIGNMENT - 1) / UPSWEEP_PIPE_ALIGNMENT * UPSWEEP_PIPE_ALIGNMENT;
@@ -34,7 +34,7 @@ Result<Pipe *> Pipe::from(cl_mem handle) {
 Result<Ref<Pipe>> Pipe::create(Context &context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint most_packets,
                                std::vector<cl_mem_properties> properties) {
   const size_t begin = begin_of_packets(most_packets);
-  const size_t size = begin + size_t{packet_bytes} * most_packets;  // 2^48 at most, as packets have up to 2^16 bytes
+  const size_t size = begin + size_t{packet_bytes} * most_packets;  // 2^48 at most, since packets have up to 2^16 bytes
   if (size > most_bytes(context))
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "a pipe of " + std::to_string(most_packets) + " packets of " +
                                                       std::to_string(packet_bytes) + " bytes is larger than any device allows");
@@ -48,7 +48,7 @@ Result<Ref<Pipe>> Pipe::create(Context &context, cl_mem_flags flags, cl_uint pac
   auto memory = pipe->host();
   if (!memory) return fail(memory);
   if (auto written = pipe->make_current_on_host(Access::kWrite, {0, begin}); !written) return fail(written);
-  clear_host_memory(*memory, begin);  // 16 GiB of states with the most packets
+  clear_host_memory(*memory, begin);  // up to 16 GiB of states
   auto &header = *reinterpret_cast<UpsweepPipe *>(*memory);
   header.packet_bytes = packet_bytes;
   header.places = most_packets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pipes: rings in memory (base/pipe_abi.h) that kernels alone read and write. They move between devices as buffers do.
+// Pipes: ring buffers (base/pipe_abi.h) that only kernels read and write. They move between devices as buffers do.
 #ifndef UPSWEEP_RUNTIME_OBJECTS_PIPE_H
 #define UPSWEEP_RUNTIME_OBJECTS_PIPE_H
 
@@ -15,8 +15,8 @@ public:
   /// The pipe behind a handle; CL_INVALID_MEM_OBJECT for any other memory object.
   static Result<Pipe *> from(cl_mem handle);
 
-  /// An empty pipe for up to `most_packets` packets of `packet_bytes` bytes, both at least 1 and the latter at most
-  /// kMostPacketBytes. CL_MEM_OBJECT_ALLOCATION_FAILURE, also when it would not fit any device.
+  /// An empty pipe for up to `most_packets` packets of `packet_bytes` bytes (1 to kMostPacketBytes); both are at least 1.
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE, also if it would not fit on any device.
   static Result<Ref<Pipe>> create(Context &context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint most_packets,
                                   std::vector<cl_mem_properties> properties);
 

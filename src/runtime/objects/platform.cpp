@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The platform: made once, never destroyed.
+// The platform: created once, never destroyed.
 #include "runtime/objects/platform.h"
 #include "base/across_fork.h"
 #include "runtime/target_kind.h"
@@ -21,7 +21,7 @@ Platform::Platform(std::vector<std::unique_ptr<Target>> targets) : targets_(std:
 }
 
 Platform &Platform::get() {
-  // No static object of this function: a process that is forked while another thread makes it would hang.
+  // Not a static object of this function: a process forked while another thread constructs it would hang.
   if (Platform *made = the_platform.load(std::memory_order_acquire)) return *made;
   std::lock_guard lock(platform_mutex);
   if (!the_platform.load(std::memory_order_relaxed)) {

@@ -13,12 +13,12 @@ namespace upsweep {
 
 class Platform final : public Object<Platform, _cl_platform_id, CL_INVALID_PLATFORM> {
 public:
-  /// The platform; its devices and their threads start at the first call.
+  /// The platform; the first call starts its devices and their threads.
   static Platform &get();
 
   std::span<const Ref<Device>> devices() const { return devices_; }
 
-  /// A device per target; the first one is the default.
+  /// Each target is a device; the first device is the default.
   explicit Platform(std::vector<std::unique_ptr<Target>> targets);
 
 private:

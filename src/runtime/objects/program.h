@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs (cl_program): a source or binaries, and per device what was built from them.
+// Programs (cl_program): source or binaries, and the build for each device.
 #ifndef UPSWEEP_RUNTIME_OBJECTS_PROGRAM_H
 #define UPSWEEP_RUNTIME_OBJECTS_PROGRAM_H
 
@@ -16,7 +16,7 @@
 
 namespace upsweep {
 
-/// What a program holds for one device.
+/// A program's state for one device.
 struct DeviceBuild {
   cl_build_status status = CL_BUILD_NONE;
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
@@ -28,33 +28,39 @@ struct DeviceBuild {
 
 class Program final : public Object<Program, _cl_program, CL_INVALID_PROGRAM> {
 public:
-  enum class Origin { kSource, kBinary, kLink };
+  enum class Origin { kSource, kIntermediate, kBinary, kLink };
   using Notify = void(CL_CALLBACK *)(cl_program program, void *user_data);
 
   Program(Context &context, std::vector<Ref<Device>> devices, Origin origin, std::string source = {});
 
   Context &context() const { return *context_; }
   Origin origin() const { return origin_; }
+  /// The text of kSource, the SPIR-V module of kIntermediate.
   const std::string &source() const { return source_; }
   std::span<const Ref<Device>> devices() const { return devices_; }
-  /// Position of a device in devices().
+  /// Index of a device in devices().
   std::optional<size_t> index_of(const Device &device) const;
 
   /// A copy of the state for devices()[index].
   DeviceBuild build_of(size_t index) const;
-  /// Its code alone, null unless it is an executable.
+  /// The code of that state; null unless it is an executable.
   Ref<CodeObject> code_of(size_t index) const;
-  /// For a new program: the binary that it was given for devices()[index].
+  /// For a new program: stores the binary that the application passed for devices()[index].
   void set_binary(size_t index, Bytes binary, cl_program_binary_type type);
 
-  /// Marks the devices as being built. CL_INVALID_OPERATION when one is already, or when kernels are attached.
+  /// Sets a specialisation constant of kIntermediate for later builds. CL_INVALID_SPEC_ID, or CL_INVALID_VALUE for another
+  /// size than the constant's.
+  Result<void> specialise(uint32_t id, ByteSpan value);
+  std::vector<compiler::Specialisation> specialisations() const;
+
+  /// Marks builds for the devices as started. CL_INVALID_OPERATION if one is already running, or if kernels are attached.
   Result<void> begin_build(std::span<const size_t> indices, const std::string &options);
-  /// Ends what begin_build began for one device.
+  /// Ends the build for one device.
   void end_build(size_t index, DeviceBuild build);
-  /// Ends those of them that have not ended, as failed.
+  /// Marks the unfinished builds of these devices as failed.
   void end_failed_builds(std::span<const size_t> indices) noexcept;
 
-  /// Kernels count themselves: a program with kernels cannot be built again.
+  /// Each kernel counts itself: a program with kernels cannot be built again.
   void attach_kernel() { ++kernels_; }
   void detach_kernel() { --kernels_; }
 
@@ -64,7 +70,8 @@ private:
   Origin origin_;
   std::string source_;
   std::atomic<uint32_t> kernels_{0};
-  mutable std::mutex mutex_;         ///< guards builds_
+  mutable std::mutex mutex_;  ///< guards the following members
+  std::vector<compiler::Specialisation> specialisations_;
   std::vector<DeviceBuild> builds_;  ///< one per device
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Building programs: requests to the compiler, and loading what comes back.
+// Builds programs: sends requests to the compiler and loads the results.
 #include "runtime/objects/program_build.h"
 #include "compiler/client/binary.h"
 
@@ -19,7 +19,7 @@ void append_line(std::string &log, const std::string &line) {
   log += line;
 }
 
-/// The device's state after the compiler's reply; loads executables.
+/// Converts the compiler's reply to the device's build state; loads executables.
 Outcome take_reply(Reply reply, Target &target) {
   Outcome outcome{reply.status, {}};
   outcome.build.status = CL_BUILD_ERROR;
@@ -41,7 +41,7 @@ Outcome take_reply(Reply reply, Target &target) {
   return outcome;
 }
 
-/// The outcome of ask(), which may have come from the disk cache. A program from there that cannot be loaded is made anew.
+/// The outcome of ask(), which may come from the disk cache. A cached program that cannot be loaded is compiled again.
 template <typename Ask>
 Outcome take_reply_of(const Ask &ask, Target &target) {
   Reply reply = ask(compiler::Cached::kReturn);
@@ -51,19 +51,20 @@ Outcome take_reply_of(const Ask &ask, Target &target) {
   return outcome;
 }
 
-/// Makes an executable of the binary that the application gave. It may be from another machine, or of an older compiler.
+/// Makes an executable from the application's binary, which may come from another machine or an older compiler.
 Outcome build_binary(const Bytes &binary, const std::string &options, Target &target) {
   const auto view = compiler::open_binary(binary);
   Outcome outcome{Status::kInvalidBinary, {}};
   if (view && compiler::runs_here(*view, target.code_target())) outcome = take_reply({Status::kSuccess, {}, binary}, target);
-  // Code of another contract with the driver, say, does not load.
+  // Code for another version of the contract with the driver fails to load.
   auto lower = [&](compiler::Cached cached) { return compiler::lower(binary, options, target.code_target(), cached); };
   if (outcome.status != Status::kSuccess) outcome = take_reply_of(lower, target);
-  if (outcome.status != Status::kSuccess) outcome.build.binary = binary;  // kept: the application may try other options
+  // kept, since the application may retry with other options
+  if (outcome.status != Status::kSuccess) outcome.build.binary = binary;
   return outcome;
 }
 
-/// Calls make(i, target) for each device, or shares an earlier result when same(i, j) says that two devices of one target need
+/// Calls make(i, target) for each device, but reuses an earlier result if same(i, j) says that two devices of one target need
 /// the same.
 template <typename Make, typename Same>
 Status build_each(Program &program, std::span<const size_t> indices, const Make &make, const Same &same) {
@@ -76,7 +77,7 @@ Status build_each(Program &program, std::span<const size_t> indices, const Make 
     outcomes.push_back(known < i ? outcomes[known] : make(i, target(i)));
     if (outcomes[i].status != Status::kSuccess) status = outcomes[i].status;
   }
-  // Only now, so that no device is seen built while another of the same call is not.
+  // Store all outcomes last, so that no device appears built before the others of the call.
   for (size_t i = 0; i < indices.size(); ++i) program.end_build(indices[i], std::move(outcomes[i].build));
   return status;
 }
@@ -97,11 +98,13 @@ std::optional<cl_program_binary_type> binary_type(ByteSpan binary) {
 }
 
 Status build_program(Program &program, std::span<const size_t> indices, const std::string &options) {
-  if (program.origin() == Program::Origin::kSource)
+  if (program.origin() == Program::Origin::kSource || program.origin() == Program::Origin::kIntermediate)
     return build_each(
         program, indices,
         [&](size_t, Target &target) {
-          const compiler::SourceRequest request = {program.source(), {}, options, target.code_target()};
+          compiler::SourceRequest request = {program.source(), {}, options, target.code_target()};
+          request.is_spirv = program.origin() == Program::Origin::kIntermediate;
+          request.specialisations = program.specialisations();
           return take_reply_of([&](compiler::Cached cached) { return compiler::build(request, cached); }, target);
         },
         always_same);

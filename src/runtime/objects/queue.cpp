@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Command queues: the order of commands as events to wait for.
+// Command queues: express the order of commands as events to wait for.
 #include "runtime/objects/queue.h"
 #include "runtime/commands/command.h"
 
@@ -15,6 +15,13 @@ Queue::~Queue() = default;
 Result<Queue *> Queue::from(cl_command_queue handle) {
   return of_any_kind(handle).and_then([](Queue *queue) -> Result<Queue *> {
     if (queue->on_device_) return fail(CL_INVALID_COMMAND_QUEUE, "the queue is on the device, for kernels alone");
+    return queue;
+  });
+}
+
+Result<Queue *> Queue::on_device_from(cl_command_queue handle) {
+  return of_any_kind(handle).and_then([](Queue *queue) -> Result<Queue *> {
+    if (!queue->on_device_) return fail(CL_INVALID_DEVICE_QUEUE, "the queue is of the host");
     return queue;
   });
 }
@@ -50,7 +57,8 @@ EventList Queue::admit(Command &command, size_t num_waits, bool waits_for_all, b
 }
 
 void Queue::retire(Command &command) {
-  // In a long row the newest is mostly another one: whoever ends a command has seen it become the newest, and it does so once.
+  // In a long queue the newest command is usually another one. The thread that retires a command has seen it become the newest,
+  // so a relaxed read suffices.
   if (!is_out_of_order() && last_.load(std::memory_order_relaxed) != &command) return;
   std::lock_guard lock(mutex_);
   if (!is_out_of_order()) {

@@ -19,13 +19,15 @@ class Command;
 
 class Queue final : public Object<Queue, _cl_command_queue, CL_INVALID_COMMAND_QUEUE> {
 public:
-  /// A queue of the host, which is what all functions but few take: "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid
-  /// host command-queue".
+  /// A host queue, as most functions require: "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue".
   static Result<Queue *> from(cl_command_queue handle);
-  /// A queue of the host or on the device.
+  /// A host queue or an on-device queue.
   static Result<Queue *> of_any_kind(cl_command_queue handle) { return Object::from(handle); }
 
-  /// `property_list`: as given to clCreateCommandQueueWithProperties, with the terminating 0; empty when there was none.
+  /// An on-device queue; CL_INVALID_DEVICE_QUEUE.
+  static Result<Queue *> on_device_from(cl_command_queue handle);
+
+  /// `property_list`: as passed to clCreateCommandQueueWithProperties, with the terminating 0; empty if there was none.
   Queue(Context &context, Device &device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> property_list, Ref<DeviceQueue> on_device = {});
   ~Queue() override;
@@ -35,19 +37,19 @@ public:
   cl_command_queue_properties properties() const { return properties_; }
   std::span<const cl_queue_properties> property_list() const { return property_list_; }
   bool is_out_of_order() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
-  /// Null for a queue of the host.
+  /// Null for a host queue.
   const Ref<DeviceQueue> &on_device() const { return on_device_; }
   void on_last_release();
-  /// What the device's target keeps for this queue; null for targets that keep nothing.
+  /// The target's state for this queue; null if the target keeps none.
   QueueState *state() const { return state_.get(); }
   bool is_profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
 
   /// Waits until every command enqueued so far is done.
   void finish();
 
-  /// Registers `command` and returns the events that the queue's order makes it wait for. Out of order these are all earlier
-  /// commands if it `waits_for_all`, else the last barrier; a command that `blocks_later` is such a barrier.
-  /// Makes room in the command for these and `num_waits` more; when there is no memory, nothing has changed.
+  /// Adds `command` and returns the events that it must wait for by the queue's order. In an out-of-order queue these are all
+  /// earlier commands if it `waits_for_all`, otherwise the last barrier. A command that `blocks_later` becomes such a barrier.
+  /// Reserves space in the command for these events and `num_waits` more; if memory runs out, nothing has changed.
   EventList admit(Command &command, size_t num_waits, bool waits_for_all, bool blocks_later);
   /// `command` is done.
   void retire(Command &command);
@@ -61,7 +63,7 @@ private:
   std::vector<cl_queue_properties> property_list_;
   const Ref<DeviceQueue> on_device_;
   std::unique_ptr<QueueState> state_;
-  std::mutex mutex_;                      ///< guards what follows; unfinished commands keep themselves
+  std::mutex mutex_;                      ///< guards the members below; unfinished commands keep themselves alive
   std::vector<Command *> unfinished_;     ///< out-of-order
   std::atomic<Command *> last_{nullptr};  ///< in-order: the newest unfinished command; may be read without the lock
   Command *barrier_ = nullptr;            ///< out-of-order: the newest unfinished barrier

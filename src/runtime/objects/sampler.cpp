@@ -17,7 +17,7 @@ uint64_t address_bits(cl_addressing_mode mode) {
   }
 }
 
-/// Beyond the range of half floats: infinite.
+/// Values beyond the range of half become infinity.
 uint64_t half_bits(float value) {
   const auto half = static_cast<_Float16>(value);
   uint16_t bits = 0;

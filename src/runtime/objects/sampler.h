@@ -15,7 +15,7 @@ struct SamplerState {
   cl_bool normalized = CL_TRUE;
   cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
   cl_filter_mode filter = CL_FILTER_NEAREST;
-  bool has_mip_properties = false;  ///< one of the next three was given
+  bool has_mip_properties = false;  ///< one of the next three members was set by the application
   cl_filter_mode mip_filter = CL_FILTER_NEAREST;
   float lod_min = 0.0f;
   float lod_max = std::numeric_limits<float>::max();
@@ -23,7 +23,7 @@ struct SamplerState {
 
 class Sampler final : public Object<Sampler, _cl_sampler, CL_INVALID_SAMPLER> {
 public:
-  /// `properties` with the terminating 0, or empty when the application gave none.
+  /// `properties` with the terminating 0, or empty if the application passed none.
   Sampler(Context &context, const SamplerState &state, std::vector<cl_sampler_properties> properties);
 
   Context &context() const { return *context_; }

@@ -15,13 +15,13 @@ namespace {
 enum class Length { kNone, kChar, kShort, kWord, kLong };  // "", hh, h, hl, l
 
 struct Conversion {
-  std::string flags;        ///< flags, width and precision as written: snprintf takes them unchanged
-  unsigned components = 0;  ///< 0: a scalar
+  std::string flags;        ///< flags, width and precision as in the format; snprintf takes them unchanged
+  unsigned components = 0;  ///< 0 for a scalar
   Length length = Length::kNone;
   char letter = 0;
 };
 
-/// Walks over the packed arguments.
+/// Reads the packed arguments one by one.
 class ArgumentReader {
 public:
   explicit ArgumentReader(const void *arguments) : next_(static_cast<const char *>(arguments)) {}
@@ -47,7 +47,7 @@ void append_digits(const char *&at, std::string &to) {
   while (*at >= '0' && *at <= '9') to += *at++;
 }
 
-/// Reads the vector specifier after `at`; false when it is not one.
+/// Parses an optional vector specifier at `at`; false if it is malformed.
 bool parse_vector(const char *&at, Conversion &conversion) {
   if (*at != 'v') return true;
   std::string digits;
@@ -66,7 +66,7 @@ Length parse_length(const char *&at) {
   if (accept("hh")) return Length::kChar;
   if (accept("hl")) return Length::kWord;
   if (accept("h")) return Length::kShort;
-  // C's names for 64-bit integers are not in OpenCL C but are common and have one possible meaning.
+  // OpenCL C lacks C's names for 64-bit integers, but they are common and unambiguous.
   if (accept("ll") || accept("l") || accept("z") || accept("j") || accept("t")) return Length::kLong;
   return Length::kNone;
 }
@@ -92,7 +92,7 @@ bool parse_conversion(const char *&at, Conversion &conversion) {
 template <typename T>
 void append_printed(const std::string &specification, T value, std::string &out) {
   const int length = std::snprintf(nullptr, 0, specification.c_str(), value);
-  if (length < 0) return;  // a width that does not fit in an int prints nothing
+  if (length < 0) return;  // a width that does not fit into an int prints nothing
   const size_t start = out.size();
   out.resize(start + static_cast<size_t>(length) + 1);
   std::snprintf(out.data() + start, static_cast<size_t>(length) + 1, specification.c_str(), value);
@@ -101,7 +101,7 @@ void append_printed(const std::string &specification, T value, std::string &out)
 
 bool is_floating(char letter) { return std::strchr("fFeEgGaA", letter) != nullptr; }
 
-/// An integer of `bytes` at `from`, widened as the conversion's signedness asks.
+/// Loads an integer of `bytes` bytes and extends it by the conversion's signedness.
 int64_t load_integer(const char *from, size_t bytes, bool is_signed) {
   switch (bytes) {
   case 1: return is_signed ? load<int8_t>(from) : load<uint8_t>(from);
@@ -155,7 +155,7 @@ void print_scalar(const Conversion &conversion, ArgumentReader &arguments, std::
   }
   case 'p': append_printed("%" + conversion.flags + "p", load<const void *>(arguments.take(8)), out); return;
   default:
-    // Promotion made every floating-point scalar a double and every small integer an int; hh and h cut the int back.
+    // Argument promotion widened floating-point scalars to double and small integers to int; hh and h narrow the int again.
     print_element(conversion, arguments.take(8), is_floating(conversion.letter) ? 8 : length_bytes(conversion.length), out);
   }
 }

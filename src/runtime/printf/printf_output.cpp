@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// printf of kernels. Standard output is the application's, by way of its stdio buffer, so that order with the application's own
-// is kept.
+// printf of kernels. Writes through the stdio buffer of standard output, so the order with the application's own output is
+// kept.
 #include "runtime/printf/printf_output.h"
 #include "runtime/printf/printf_format.h"
 #include <cstdio>
@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-/// Text gathered before it is written while the kernel still runs.
+/// Text buffered before it is written while the kernel still runs.
 constexpr size_t kFlushBytes = size_t{1} << 16;
 
 }  // namespace
@@ -31,7 +31,7 @@ bool PrintfOutput::print(const void *worker, const char *format, const void *arg
     const bool is_valid = format_printf(format, arguments, text);
     append(worker, text);
     return is_valid;
-  } catch (const std::exception &) {  // out of memory: generated code knows no exceptions
+  } catch (const std::exception &) {  // out of memory; generated code cannot handle exceptions
     return false;
   }
 }

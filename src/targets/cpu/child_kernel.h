@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A command that a kernel has enqueued: a block with its captured values, or a marker. The launch that the host has enqueued is
-// the first one.
+// A command that a kernel enqueued: a block with its captured values, or a marker. The root of the tree is the host's launch.
 #ifndef UPSWEEP_TARGETS_CPU_CHILD_KERNEL_H
 #define UPSWEEP_TARGETS_CPU_CHILD_KERNEL_H
 
@@ -16,29 +15,29 @@
 namespace upsweep {
 
 struct alignas(UPSWEEP_BLOCK_ALIGNMENT) ChildKernel : TreeCommand {
-  /// Arguments and captured values that a command has room for by itself.
+  /// Bytes of arguments and captured values that are stored inside the command.
   static constexpr uint64_t kInlineBytes = 128;
   struct Free {
     void operator()(char *memory) const { std::free(memory); }
   };
 
-  ChildKernel *next = nullptr;  ///< in a list of those that wait for a work-group or for their parent's end, or of free ones
+  ChildKernel *next = nullptr;                     ///< in a list: waiting for a work-group or its parent's end, or free
   ChildKernel *older = nullptr, *newer = nullptr;  ///< in a deque
   NDRange range;
-  std::optional<KernelRun> run;         ///< none for a marker
-  UpsweepDeviceQueue *queue = nullptr;  ///< that it takes `queue_bytes` of
+  std::optional<KernelRun> run;         ///< empty for a marker
+  UpsweepDeviceQueue *queue = nullptr;  ///< the queue of which it takes `queue_bytes`
   uint64_t queue_bytes = 0;
-  std::unique_ptr<char, Free> large_arguments;  ///< instead of `arguments`
+  std::unique_ptr<char, Free> large_arguments;  ///< replaces `arguments` if they are too large
 
-  // What several workers change
+  // Members that several workers change
   alignas(64) std::atomic<uint64_t> next_group{0};
-  std::atomic<ChildKernel *> for_end{nullptr};  ///< commands that wait for its end, the newest first
-  std::atomic<uint32_t> workers{1};             ///< that run it, and its place in a deque
+  std::atomic<ChildKernel *> for_end{nullptr};  ///< commands that wait for its end, newest first
+  std::atomic<uint32_t> workers{1};             ///< workers that run it, plus one while it is in a deque
   std::atomic<bool> has_started{false};
 
   alignas(UPSWEEP_BLOCK_ALIGNMENT) std::array<char, kInlineBytes> arguments;
 
-  /// Room for arguments; null when there is no memory.
+  /// Allocates space for arguments; null if memory runs out.
   char *make_arguments(uint64_t bytes) {
     if (bytes <= kInlineBytes) return arguments.data();
     constexpr uint64_t kStep = UPSWEEP_BLOCK_ALIGNMENT;
@@ -48,7 +47,7 @@ struct alignas(UPSWEEP_BLOCK_ALIGNMENT) ChildKernel : TreeCommand {
 
   void give_back_queue() { std::atomic_ref(queue->taken).fetch_sub(queue_bytes, std::memory_order_relaxed); }
 
-  /// As a new one.
+  /// Returns to the initial state.
   void reset() {
     TreeCommand::reset();
     run.reset();

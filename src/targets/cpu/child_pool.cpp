@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Commands as memory: batches go between the workers' lists and one that all share.
+// Memory for commands: batches move between the workers' lists and a shared list.
 #include "targets/cpu/child_pool.h"
 #include "base/across_fork.h"
 #include "base/never_destroyed.h"
@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-/// Commands that change hands at once: the lock is then nothing to each.
+/// Commands per batch. Batches amortise the cost of the lock.
 constexpr uint32_t kBatch = 64;
 
 void free_all(ChildKernel *list) {
@@ -38,7 +38,7 @@ public:
   }
 
 private:
-  /// 64 MiB: a burst of 10^5 commands finds memory that the one before has left.
+  /// 64 MiB: a burst of 10^5 commands reuses the memory of an earlier burst.
   static constexpr uint32_t kMostBatches = (64 << 20) / (kBatch * sizeof(ChildKernel));
   std::mutex mutex_;
   const AcrossFork across_fork_{&mutex_};

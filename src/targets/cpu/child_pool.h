@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of commands that have ended, for new ones. Each worker keeps some, beyond one launch; what it has too much of goes to
-// all.
+// Reuses the memory of ended commands. Each worker keeps some across launches and passes surplus memory to a shared list.
 #ifndef UPSWEEP_TARGETS_CPU_CHILD_POOL_H
 #define UPSWEEP_TARGETS_CPU_CHILD_POOL_H
 
@@ -17,13 +16,13 @@ public:
   ChildCache(const ChildCache &) = delete;
   ChildCache &operator=(const ChildCache &) = delete;
 
-  /// A new command; null when there is no memory.
+  /// A new command; null if memory runs out.
   ChildKernel *take();
   void give(ChildKernel &command);
 
 private:
-  ChildKernel *free_ = nullptr;    ///< up to kBatch
-  ChildKernel *second_ = nullptr;  ///< kBatch more, or none
+  ChildKernel *free_ = nullptr;    ///< at most kBatch
+  ChildKernel *second_ = nullptr;  ///< kBatch more, or empty
   uint32_t num_free_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading from memory: the image becomes an anonymous file, which the dynamic linker maps like any other library.
+// Loads code from memory: the image becomes an anonymous file, which the dynamic linker maps like any other library.
 #include "targets/cpu/code_object.h"
 
 #include "base/across_fork.h"
@@ -20,8 +20,8 @@
 namespace upsweep {
 namespace {
 
-/// Held while the dynamic linker loads and unloads: a child of fork() gets the linker's lists as they are, and the C library
-/// only resets the linker's own lock.
+/// Held while the dynamic linker loads and unloads. A child of fork() inherits the linker's lists in their current state, and
+/// the C library only resets the linker's own lock.
 constinit std::mutex linker_mutex;
 const AcrossFork linker_across_fork(&linker_mutex);
 
@@ -35,7 +35,7 @@ void close_library(void *library) {
   dlclose(library);
 }
 
-/// A file descriptor that is closed.
+/// A file descriptor; the destructor closes it.
 class File {
 public:
   explicit File(int descriptor) : descriptor_(descriptor) {}
@@ -60,8 +60,8 @@ bool write_all(int file, std::span<const uint8_t> bytes) {
   return true;
 }
 
-/// A path of the descriptor that no other load has used. The dynamic linker takes a name that it has seen for the same library,
-/// and a descriptor's number is used again; a counter in binary, spelled "/" and "./", makes each name new.
+/// A path to the descriptor that no other load has used. The dynamic linker identifies libraries by name, and descriptors'
+/// numbers are reused; a binary counter, spelled with "/" and "./", makes each path new.
 std::string unique_path(int file) {
   static std::atomic<uint64_t> next{1};
   std::string path = "/proc/self/fd/";
@@ -69,7 +69,7 @@ std::string unique_path(int file) {
   return path + std::to_string(file);
 }
 
-/// Nothing when the table is of another contract.
+/// Empty if the table is for another version of the contract.
 std::optional<std::vector<KernelDescription>> read_descriptions(const UpsweepCodeObject &table) {
   if (table.abi != UPSWEEP_CPU_ABI) return std::nullopt;
   WireReader reader({table.descriptions, table.description_bytes});
@@ -105,7 +105,7 @@ CpuCode::~CpuCode() {
 }
 
 Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
-  // Code runs when a kernel is launched and not before. An ordinary dlopen would run constructors and load further libraries.
+  // Code must not run before a kernel is launched, but dlopen() runs constructors and loads further libraries.
   if (!options().allow_unsafe_source)
     if (const auto problem = compiler::problem_of_shared_object(elf))
       return fail(CL_INVALID_BINARY, "the compiled kernels are not safe to load: " + *problem);
@@ -118,7 +118,7 @@ Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
   auto descriptions = table ? read_descriptions(*table) : std::nullopt;
   if (!descriptions) {
     close_library(library);
-    return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
+    return fail(CL_INVALID_BINARY, "the kernels were compiled by another version of this driver");
   }
   return Ref<CodeObject>(make_ref<CpuCode>(std::move(*descriptions), table->kernels, table->program_scope_bytes, library));
 }

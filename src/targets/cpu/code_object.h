@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading of shared objects that the compiler made for the CPU.
+// Loads shared objects that the compiler made for the CPU.
 #ifndef UPSWEEP_TARGETS_CPU_CODE_OBJECT_H
 #define UPSWEEP_TARGETS_CPU_CODE_OBJECT_H
 
@@ -15,16 +15,17 @@
 
 namespace upsweep {
 
-/// How long a kernel takes for a work-item, by its latest launches. Any thread may tell and ask.
+/// A kernel's time per work-item, from its latest launches. Thread-safe.
 class KernelPace {
 public:
-  /// Of the time stamp counter, for a work-item; more than any kernel takes before the first launch.
+  /// Cycles of the time stamp counter per work-item; before the first launch, more than any kernel takes.
   double cycles() const { return cycles_.load(std::memory_order_relaxed); }
 
-  /// Slow launches count for a while, fast ones at once make it a little less: too many workers cost less than too few.
+  /// A slow launch raises the estimate immediately, a fast launch lowers it only a little: too many workers cost less than too
+  /// few.
   void note(uint64_t cycles, uint64_t items) {
     const float now = static_cast<float>(cycles) / static_cast<float>(items), before = cycles_.load(std::memory_order_relaxed);
-    if (now > before || now < before - before / 8)  // a store costs all who read it
+    if (now > before || now < before - before / 8)  // avoid stores, which slow down all readers
       cycles_.store(before == kUnknown ? now : std::max(now, before - before / 8), std::memory_order_relaxed);
   }
 
@@ -35,16 +36,16 @@ private:
 
 class CpuCode final : public CodeObject {
 public:
-  /// `code` is of the kernels of `descriptions`, one for each, and lives as long as `library`, a handle of dlopen() or null.
+  /// `code` has one element for each kernel of `descriptions`, and lives as long as `library`, a handle of dlopen() or null.
   CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
           void *library);
 
   std::span<const KernelDescription> kernels() const override { return std::span(descriptions_).first(num_kernels_); }
-  /// The kernels of blocks, in the order of their numbers, which start at 1.
+  /// The kernels of blocks by number; numbers start at 1.
   std::span<const KernelDescription> blocks() const { return std::span(descriptions_).subspan(num_kernels_); }
   uint64_t program_scope_bytes() const override { return program_scope_bytes_; }
 
-  /// Of one of kernels() or blocks().
+  /// The code of a kernel in kernels() or blocks().
   const UpsweepKernelCode &code(const KernelDescription &kernel) const { return code_[&kernel - descriptions_.data()]; }
   KernelPace &pace(const KernelDescription &kernel) const { return paces_[&kernel - descriptions_.data()]; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The descriptions that kernels read.
+// Descriptions of images for kernels.
 #include "targets/cpu/cpu_images.h"
 #include "runtime/objects/image.h"
 #include "runtime/objects/image_description.h"

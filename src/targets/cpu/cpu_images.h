@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images on the CPU: kernels read and write an image's host memory by its description (image_abi.h).
+// Images on the CPU: kernels access an image's host memory through its description (image_abi.h).
 #ifndef UPSWEEP_TARGETS_CPU_CPU_IMAGES_H
 #define UPSWEEP_TARGETS_CPU_CPU_IMAGES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Version 2: cpu.max, "QUOTA PERIOD" or "max PERIOD" in microseconds, of the process's group and all above it. Version 1:
-// cpu.cfs_quota_us, -1 for none, and cpu.cfs_period_us. In a container the group's path may be that of the host, which is not
-// there; the mounted folder is the container's group then.
+// Version 2: cpu.max, "QUOTA PERIOD" or "max PERIOD" in microseconds, of the process's group and all its ancestors. Version 1:
+// cpu.cfs_quota_us (-1 if there is no limit) and cpu.cfs_period_us. In a container the group's path may be the host's, which
+// does not exist; the mounted folder is then the container's group.
 #include "targets/cpu/cpu_quota.h"
 #include <algorithm>
 #include <fstream>
@@ -25,7 +25,7 @@ std::optional<uint32_t> quota_of(const fs::path &group) {
   return std::nullopt;
 }
 
-/// The least of a group's and those above it, up to the mounted folder.
+/// The lowest quota of a group and its ancestors, up to the mounted folder.
 void take_least(std::optional<uint32_t> &least, const fs::path &mounted, const std::string &path) {
   for (fs::path group = fs::path(path).relative_path();; group = group.parent_path()) {
     if (const auto quota = quota_of(group.empty() ? mounted : mounted / group))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much processor time a process may use, as Linux's control groups tell.
+// The processor time that Linux's control groups allow the process.
 #ifndef UPSWEEP_TARGETS_CPU_CPU_QUOTA_H
 #define UPSWEEP_TARGETS_CPU_CPU_QUOTA_H
 
@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-/// Processors whose time the process's groups allow, rounded up; nothing where there is no limit. More threads than that would
-/// use up the time of a period at once and then all stand still. `groups`: /sys/fs/cgroup; `own`: /proc/self/cgroup.
+/// Number of processors whose time the process's groups allow, rounded up; empty if unlimited. More threads would use up a
+/// period's time early and then stall together. `groups`: /sys/fs/cgroup; `own`: /proc/self/cgroup.
 std::optional<uint32_t> quota_cpus(const std::filesystem::path &groups, const std::filesystem::path &own);
 
 }  // namespace upsweep

@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-/// A command that one thread runs: a transfer or a function.
+/// A command that one thread runs: a transfer or a host function.
 class HostJob final : public Job {
 public:
   HostJob(Ref<Command> command, Share share)
@@ -26,7 +26,7 @@ public:
 
   void work(WorkerMemory &, uint32_t) override {
     command_->start();
-    // What a native kernel, or a copy that runs out of memory, throws must not end the process.
+    // Exceptions of a native kernel, or of a copy that runs out of memory, must not end the process.
     try {
       const auto *transfer = std::get_if<Transfer>(&command_->body());
       auto result = transfer ? run_on_host(*transfer) : std::get<HostWork>(command_->body())();
@@ -38,13 +38,13 @@ public:
   void complete() override { command_->finish(status_); }
 
 private:
-  /// Other than a transfer of few bytes.
+  /// Everything except transfers of few bytes.
   static bool is_long(const CommandBody &body) {
     constexpr size_t kFewBytes = size_t{256} << 10;
     const auto *transfer = std::get_if<Transfer>(&body);
     return !transfer || ends_of(*transfer).bytes > kFewBytes;
   }
-  /// The application's own functions run on the workers only, where it holds no locks.
+  /// Only workers run the application's functions, since a waiting application thread may hold locks.
   static bool may_be_assisted(const Command &command) {
     return command.type() != CL_COMMAND_NATIVE_KERNEL && command.type() != CL_COMMAND_SVM_FREE;
   }
@@ -57,7 +57,7 @@ class CpuTarget final : public Target {
 public:
   explicit CpuTarget(MeasuredCpu cpu) : properties_(std::move(cpu.properties)), worker_cpus_(std::move(cpu.worker_cpus)) {
     static_cast<void>(make_pool());
-    // Long copies, whoever makes them. The target lives as long as the process.
+    // Offers the workers for long copies of any caller. The target lives as long as the process.
     share_parts_with([this](uint64_t count, uint64_t workers, bool is_long, const PartWork &work) {
       pool().run_parts(count, workers, is_long, work);
     });
@@ -79,7 +79,7 @@ public:
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }
 
-  /// Threads that were short when the device was made may be there now.
+  /// Retry to start threads that could not be started when the device was created.
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) override {
     pool().start_missing();
     return nullptr;
@@ -102,7 +102,7 @@ private:
     WorkerPool *made = pool_.load(std::memory_order_acquire);
     return made ? *made : make_pool();
   }
-  /// Also in a child of fork(), which has none of the threads of its parent's pool.
+  /// Also runs in a child of fork(), which has none of the threads of the parent's pool.
   WorkerPool &make_pool() {
     std::lock_guard lock(mutex_);
     if (!pool_.load(std::memory_order_relaxed)) {
@@ -116,7 +116,7 @@ private:
   DeviceProperties properties_;
   CpuImages images_;
   const std::vector<int> worker_cpus_;
-  std::mutex mutex_;  ///< guards the making of the pool, and confined_
+  std::mutex mutex_;  ///< guards the creation of the pool, and confined_
   std::vector<Share> confined_;
   std::atomic<WorkerPool *> pool_{nullptr};
   const AcrossFork across_fork_{&mutex_, [this] { pool_.store(nullptr, std::memory_order_relaxed); }};

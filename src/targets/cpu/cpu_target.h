@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU as a device.
+// Creates the CPU device.
 #ifndef UPSWEEP_TARGETS_CPU_CPU_TARGET_H
 #define UPSWEEP_TARGETS_CPU_CPU_TARGET_H
 

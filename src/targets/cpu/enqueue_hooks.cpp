@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels call: enqueuing, events, queries of blocks. The thread that runs the kernel does all of it.
+// Hooks that kernels call: enqueuing, events, queries of blocks. They run on the thread that runs the kernel.
 #include "runtime/commands/local_size.h"
 #include "runtime/enqueue/block_arguments.h"
 #include "targets/cpu/launch_tree.h"
@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-/// Bytes that a command takes of its queue beside its arguments: about what it takes of memory.
+/// Bytes that a command takes of its queue in addition to its arguments: about its size in memory.
 constexpr uint64_t kCommandBytes = 256;
 
 size_t max_work_group_size(const KernelDescription &kernel, const DeviceProperties &limits) {
@@ -33,7 +33,7 @@ void choose_local(NDRange &range, const RangeLimits &limits) {
                                    .is_uniform = limits.kernel.uniform_work_group_size});
 }
 
-/// Sizes of work-groups that the device has, and that the program was built for.
+/// Checks that the device and the program support the work-group size.
 bool check_local(const NDRange &range, const RangeLimits &limits) {
   uint64_t items = 1;
   for (size_t dim = 0; dim < 3; ++dim) {
@@ -46,7 +46,7 @@ bool check_local(const NDRange &range, const RangeLimits &limits) {
   return items <= max_work_group_size(limits.kernel, limits.device);
 }
 
-/// False when the range is no valid one. One without work-items has no work-groups either, as from the host.
+/// False if the range is invalid. A range without work-items has no work-groups, as in host enqueues.
 bool make_range(NDRange &range, const UpsweepRange &wanted, const RangeLimits &limits) {
   if (wanted.work_dim < 1 || wanted.work_dim > 3) return false;
   range = {};
@@ -78,11 +78,11 @@ bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1
 
 const DeviceProperties &LaunchTree::limits() const { return host_.command().queue().device().properties(); }
 
-/// What is wrong with a request whatever the state of the device.
+/// Checks a request, independent of the device's state.
 int32_t LaunchTree::check(const EnqueueRequest &request) {
   if (!request.queue) return UPSWEEP_INVALID_QUEUE;
   const std::span<const uint64_t> events = request.wait_list;
-  // A marker without events to wait for is invalid, too.
+  // A marker without events to wait for is invalid.
   const bool needs_events = !request.kernel;
   if ((events.data() == nullptr) != events.empty() || (needs_events && events.empty())) return UPSWEEP_INVALID_EVENT_WAIT_LIST;
   for (const uint64_t event : events)
@@ -90,7 +90,7 @@ int32_t LaunchTree::check(const EnqueueRequest &request) {
   return UPSWEEP_ENQUEUED;
 }
 
-/// The kernel, its range and its arguments.
+/// Sets the command's kernel, range and arguments.
 int32_t LaunchTree::prepare(Place &place, ChildKernel &command, const EnqueueRequest &request) const {
   uint64_t bytes = kCommandBytes;
   if (request.kernel) {
@@ -144,15 +144,15 @@ int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
   return UPSWEEP_ENQUEUED;
 }
 
-/// From here on nothing fails.
+/// Submits the command; cannot fail.
 void LaunchTree::submit(Place &place, ChildKernel &command, const EnqueueRequest &request) {
   ChildKernel &parent = *place.current;
   enter(place, command, parent);
   const bool waits_for_parent = request.kernel && request.flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
-  // One more, so that it cannot go off while others learn of it.
+  // Add one, so that the command cannot start while its waits are being registered.
   command.waits.store(1 + static_cast<uint32_t>(request.wait_list.size()) + waits_for_parent, std::memory_order_relaxed);
   const uint32_t settled = 1 + command.add_waits(events_, request.wait_list);
-  // The event may take the place of one of the list.
+  // The event's address may be that of an event in the list.
   if (request.event) *request.event = command.event->handle();
   if (waits_for_parent && request.flags & UPSWEEP_WAIT_KERNEL) {
     command.next = parent.for_end.load(std::memory_order_relaxed);
@@ -176,7 +176,7 @@ uint64_t LaunchTree::event(Place &place, uint64_t event, uint32_t action, uint64
   case UPSWEEP_SET_EVENT_STATUS: tell(place, events_.set_status(event, static_cast<cl_int>(value))); break;
   case UPSWEEP_IS_VALID_EVENT: return events_.is_valid(event);
   case UPSWEEP_CAPTURE_TIMES:
-    // The kernel cannot be told.
+    // A kernel cannot receive this error.
     if (!events_.capture(event, reinterpret_cast<cl_ulong *>(value))) root_.fail(CL_OUT_OF_RESOURCES);
     break;
   default: break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The board: places for jobs.
+// The job board: an array of places for jobs.
 #include "targets/cpu/job_board.h"
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,8 @@
 namespace upsweep {
 namespace {
 
-/// All that a command's job may be done for: any wait for a later command of its queue, if that is in order.
+/// The key that waiting threads must match: the queue of the command if it is in order, so that a wait for any later command
+/// helps.
 const void *key_of(const Command *command) {
   if (!command) return nullptr;
   if (command->queue().is_out_of_order()) return static_cast<const Event *>(command);
@@ -48,7 +49,7 @@ void JobBoard::post_later(Job &job) {
   num_waiting_.fetch_add(1);
 }
 
-/// A thread that adds a waiting job looks for a free place afterwards, and one that frees a place for a waiting job.
+/// A thread that adds a waiting job looks for a free place afterwards; a thread that frees a place looks for a waiting job.
 std::optional<Share> JobBoard::fill() {
   uint32_t place;
   while (num_waiting_.load() && claim(place)) {
@@ -76,8 +77,8 @@ void JobBoard::put(Job *job, uint32_t index, bool joined) {
   place.most.store(job->workers_.most, std::memory_order_relaxed);
   place.helper_key.store(job->helper_key_, std::memory_order_relaxed);
   const uint64_t generation = place.state.load(std::memory_order_relaxed) / kGeneration + 1;
-  // The bits come first. A thread that read the bits of the place's last job may join, end and leave this one as soon as it is
-  // open. Bits that are set after that would stay.
+  // Set the bits before the state. A thread that read the bits of the place's last job may join, end and leave this job when it
+  // is open. Bits set after that would stay set.
   show(*job);
   place.state.store(generation * kGeneration + kOpen + job->workers_.wanted * kMax + (joined ? kPresent : 0));
 }
@@ -94,9 +95,8 @@ void JobBoard::hide(const Job &job) {
   open_.fetch_and(~bit);
 }
 
-/// After a change of whether the job is open, by a thread that takes part. Another such thread may be about to set bits that
-/// this one clears, or the reverse. Each thread looks at the state once more after its change of the bits, so the last change
-/// is right.
+/// Updates the bits after the caller, which takes part in the job, opened or closed it. Another such thread may be changing the
+/// bits the other way. Each thread checks the state again after its change of the bits, so the last change is right.
 void JobBoard::match_bits(const Job &job) {
   const std::atomic<uint64_t> &state = places_[job.place_].state;
   for (bool is_open = state.load() & kOpen;;) {
@@ -109,7 +109,7 @@ void JobBoard::match_bits(const Job &job) {
 
 template <typename May>
 Job *JobBoard::join_if(uint64_t among, uint32_t turn, const May &may_join) {
-  // From bit `turn` on, and around.
+  // Start at bit `turn` and wrap around.
   for (uint64_t bits = std::rotr(among, static_cast<int>(turn)); bits; bits &= bits - 1) {
     const uint32_t index = (turn + static_cast<uint32_t>(std::countr_zero(bits))) % kPlaces;
     Place &place = places_[index];
@@ -159,7 +159,7 @@ bool JobBoard::allow_all(const Event &event) {
   return allow_if([&event](const Place &place) { return may_join(place, event); });
 }
 
-/// False when it is so already, or the state is not that of before any more.
+/// False if the limit is already raised, or the place's state has changed.
 bool JobBoard::allow(Place &place, uint64_t state) {
   const uint32_t most = place.most.load(std::memory_order_relaxed);
   return state & kOpen && max(state) < most && place.state.compare_exchange_strong(state, state + (most - max(state)) * kMax);
@@ -182,9 +182,9 @@ std::optional<Share> JobBoard::joinable_share() const {
 void JobBoard::close(Job &job) {
   std::atomic<uint64_t> &state = places_[job.place_].state;
   if (!(state.load() & kOpen)) return;
-  hide(job);  // first: threads that look for a job do not come to a closed one
+  hide(job);  // first, so that threads looking for a job do not find a closed job
   state.fetch_and(~kOpen);
-  if ((open_.load() | open_at_once_.load()) & uint64_t{1} << job.place_) match_bits(job);  // another thread opened it meanwhile
+  if ((open_.load() | open_at_once_.load()) & uint64_t{1} << job.place_) match_bits(job);  // another thread has reopened it
 }
 
 void JobBoard::reopen(Job &job) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Jobs, and the board where threads find them. No lock is taken: a job's place on the board has one word that counts the
-// threads that take part, and that tells whether more may join.
+// Jobs, and the board where threads find them. No locks: a job's place on the board has a word with the number of threads that
+// take part and whether more may join.
 #ifndef UPSWEEP_TARGETS_CPU_JOB_BOARD_H
 #define UPSWEEP_TARGETS_CPU_JOB_BOARD_H
 
@@ -17,31 +17,30 @@
 
 namespace upsweep {
 
-/// Something that one or more threads do together.
+/// Work that one or more threads do together.
 class Job : public Counted {
 public:
-  /// How many threads take part at a time.
+  /// Numbers of threads that take part at a time.
   struct Workers {
-    uint32_t wanted = 1;  ///< these are enough for what it seems to be
-    uint32_t most = 1;    ///< these may join when it takes longer (JobBoard::allow)
-    bool is_long = true;  ///< enough to wake workers that sleep, and others for what else is on the board
+    uint32_t wanted = 1;  ///< enough for the expected time
+    uint32_t most = 1;    ///< limit if it takes longer than expected (JobBoard::allow)
+    bool is_long = true;  ///< long enough to wake sleeping workers, and further workers for other jobs on the board
   };
 
-  /// Only workers of `share` take part, and threads of the application that wait for `helped_for` or later commands of its
-  /// in-order queue; for null none of these.
+  /// Only workers of `share` take part, and application threads that wait for `helped_for` or for later commands of its
+  /// in-order queue; no application threads if it is null.
   Job(Share share, Workers workers, const Command *helped_for);
 
-  /// Called by each thread that takes part; returns when nothing is left to begin. `rank`: a worker's number in its share; that
-  /// of the last one for a thread of the application.
+  /// Each thread that takes part calls it; returns when no work is left to start. `rank`: a worker's number in its share;
+  /// application threads have the last worker's number.
   virtual void work(WorkerMemory &memory, uint32_t rank) = 0;
-  /// Called once, when the last thread has come back from work().
+  /// Called once, when the last thread has returned from work().
   virtual void complete() = 0;
-  /// Called when a thread has come back from work() and nobody can join any more: whether there is something to begin after
-  /// all.
+  /// Called when a thread has returned from work() and no thread can join any more: whether there is new work to start.
   virtual bool rest() { return false; }
 
   const Share &share() const { return share_; }
-  /// Whether a thread of the application that waits for `event` may take part.
+  /// Whether an application thread that waits for `event` may take part.
   bool admits(const Event &event) const { return is_for(helper_key_, event); }
 
 private:
@@ -55,49 +54,49 @@ private:
   Workers workers_;
   const void *helper_key_;  ///< an in-order queue or an event, or null
   uint32_t place_ = 0;
-  Job *next = nullptr;  ///< among those that wait for a place
+  Job *next = nullptr;  ///< in the list of jobs that wait for a place
 };
 
 class JobBoard {
 public:
-  /// Puts a job where others find it, and keeps it; false when all places are taken. With `joined` the calling thread takes
+  /// Makes a job available to other threads and keeps it; false if all places are taken. With `joined` the calling thread takes
   /// part from the start.
   bool post(Job &job, bool joined);
-  /// Keeps a job until there is a place: fill() puts it up.
+  /// Keeps a job until fill() finds a place for it.
   void post_later(Job &job);
-  /// Puts up one of the jobs that wait for a place, if there is one; the share whose workers may take it.
+  /// Moves a job that waits for a place to the board, if there is one; returns the share whose workers may take it.
   std::optional<Share> fill();
 
-  /// Takes part in a job as a worker, or as a thread that waits for an event; null when there is none to join. A worker looks
-  /// at places in turn, so that no job is passed over for ever; at first not at those that one worker ends in no time.
+  /// Joins a job as a worker, or as a thread that waits for an event; null if there is none to join. A worker scans the places
+  /// in rotation, so that no job starves. Without `also_short` it skips short jobs of one worker.
   Job *join(uint32_t worker, uint32_t &turn, bool also_short = true);
   Job *join(const Event &event);
 
-  /// How many threads more may join a job, and are worth waking; of one that takes part.
+  /// The number of threads that may still join a job, and whether waking them pays off; called by a thread that takes part.
   struct Room {
     uint32_t threads;
     bool is_worth_waking;
   };
   Room room(const Job &job) const;
-  /// Whether there are jobs that were not closed yet; and the share of one that has room.
+  /// Whether any job is open; and the share of a job that threads may join.
   bool has_open() const { return open_.load() != 0; }
   std::optional<Share> joinable_share() const;
 
-  /// allow() for all jobs that a worker, or a thread that waits for an event, may join; whether it did for any.
+  /// Calls allow() for all jobs that a worker, or a thread that waits for an event, may join; true if it raised any limit.
   bool allow_all(uint32_t worker);
   bool allow_all(const Event &event);
 
-  /// Of a thread that takes part: nobody can join any more, or others can again, or as many as can ever be.
+  /// For a thread that takes part: stops others from joining, lets them join again, or raises the limit to Workers::most.
   void close(Job &job);
   void reopen(Job &job);
   void allow(Job &job);
 
-  /// Ends the caller's part, after close(). The last one gets the job, whose place is free again, to complete it.
+  /// Ends the caller's part, after close(). The last thread gets the job, whose place is free again, and must complete it.
   Ref<Job> leave(Job &job);
 
 private:
-  // A place's state. The generation makes each use of a place different, so that a thread that looked at a job before cannot
-  // join the next one by mistake.
+  // The state of a place. Each use of a place has another generation, so a thread that looked at an earlier job cannot join the
+  // next job by mistake.
   static constexpr uint64_t kPresent = 1, kMax = uint64_t{1} << 16, kOpen = uint64_t{1} << 31, kGeneration = uint64_t{1} << 32;
   static uint32_t present(uint64_t state) { return static_cast<uint32_t>(state % kMax); }
   static uint32_t max(uint64_t state) { return static_cast<uint32_t>(state / kMax % (kOpen / kMax)); }
@@ -105,7 +104,7 @@ private:
 
   struct alignas(64) Place {
     std::atomic<uint64_t> state{0};
-    // What is looked at before joining; state tells whether it was still the same.
+    // Read before joining; `state` tells whether they have changed since.
     std::atomic<uint64_t> share{0};
     std::atomic<uint32_t> most{0};
     std::atomic<const void *> helper_key{nullptr};
@@ -126,10 +125,10 @@ private:
   static bool may_join(const Place &place, const Event &event);
   static bool allow(Place &place, uint64_t state);
 
-  /// A bit for each place with an open job: set before it is put up, and cleared just before it is closed, by a thread that
-  /// takes part.
+  /// A bit for each place with an open job. A thread that takes part sets it before opening the job and clears it just before
+  /// closing it.
   alignas(64) std::atomic<uint64_t> open_{0};
-  std::atomic<uint64_t> open_at_once_{0};  ///< those of them that are long, or want several workers
+  std::atomic<uint64_t> open_at_once_{0};  ///< subset: jobs that are long or want several workers
   alignas(64) std::atomic<uint64_t> free_{~uint64_t{0}};
   alignas(64) std::atomic<uint64_t> num_waiting_{0};
   std::mutex mutex_;  ///< guards waiting_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ranges of work-groups: their number, and which of them run as one.
+// Ranges of work-groups: their number, and joining of adjacent groups.
 #include "targets/cpu/kernel_run.h"
 
 namespace upsweep {
@@ -7,8 +7,8 @@ namespace {
 
 static_assert(KernelRun::kMostGroups * UPSWEEP_MAX_WORK_GROUP_SIZE <= UPSWEEP_MAX_JOINED_ITEMS);
 
-/// Work-items along x that run as one where a whole row of work-groups cannot: few enough for the first-level cache to keep
-/// some arrays' rows of them (docs/decisions/joined-groups.md).
+/// Work-items along x to join if a whole row of work-groups is too long: few enough that some arrays' rows of them fit in the
+/// first-level cache (docs/decisions/joined-groups.md).
 constexpr uint64_t kJoinedItems = 512;
 
 }  // namespace
@@ -39,7 +39,7 @@ bool KernelRun::fill(UpsweepGroup &group, WorkerMemory &memory) const {
   return memory.lend(group, local_bytes, frame_bytes);
 }
 
-/// How many of the `left` work-groups from number `x` of a row on one call runs.
+/// Number of work-groups that one call runs, of the `left` groups from number `x` of a row.
 uint64_t KernelRun::joined_groups(uint64_t x, uint64_t left) const {
   const auto &local = range->local;
   const uint32_t joins = code->joins;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A range of work-groups of a kernel with its arguments: what a worker needs to run some of them.
+// A range of a kernel's work-groups with the arguments: all that a worker needs to run some of them.
 #ifndef UPSWEEP_TARGETS_CPU_KERNEL_RUN_H
 #define UPSWEEP_TARGETS_CPU_KERNEL_RUN_H
 
@@ -12,15 +12,16 @@
 namespace upsweep {
 
 struct KernelRun {
-  /// Of a range of fewer than 2^62 work-groups. `largest_object`: no memory that the kernel may use is in a larger one.
+  /// The range must have fewer than 2^62 work-groups. `largest_object`: an upper bound for the objects whose memory the kernel
+  /// may use.
   KernelRun(const UpsweepKernelCode &its_code, const NDRange &its_range, const void *its_arguments, uint64_t its_local_bytes,
             uint64_t largest_object);
 
-  /// Sets `group` but for what depends on the work-group and on the driver; false when there is no memory.
+  /// Sets `group` except for the members that depend on the work-group and the driver; false if memory runs out.
   [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;
 
-  /// Work-groups that one of `workers` should take when `taken` are. Runs shorten towards the end, so that all workers stop at
-  /// about the same time however long a work-group takes. Beyond kMostGroups the counter's cost is nothing already.
+  /// Number of work-groups that a worker should take when `taken` are taken. Runs get shorter towards the end, so that all
+  /// workers finish at about the same time. The counter's cost is negligible beyond kMostGroups.
   uint64_t next_run(uint64_t taken, uint64_t workers) const {
     const uint64_t run = std::clamp<uint64_t>((total - std::min(taken, total)) / (8 * workers), 1, kMostGroups);
     return run > num_groups[0] ? run - run % num_groups[0] : run;  // whole rows, for joined_groups()

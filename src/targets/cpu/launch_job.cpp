@@ -2,7 +2,6 @@
 // Runs the work-groups of a launch.
 #include "targets/cpu/launch_job.h"
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <x86intrin.h>
 
@@ -13,49 +12,41 @@ int32_t print(UpsweepGroup *group, const char *format, const void *arguments) {
   return static_cast<PrintfOutput *>(group->driver)->print(group, format, arguments) ? 0 : -1;
 }
 
-// Kernels that enqueue are LaunchTree's.
+// LaunchTree runs kernels that enqueue.
 constexpr UpsweepHooks kHooks{.print = print, .enqueue = nullptr, .query = nullptr, .event = nullptr};
 
-/// What a CPU's target has loaded.
+/// The kernel's code, as loaded by the CPU's target.
 const UpsweepKernelCode &code_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).code(*call.kernel); }
 
-/// Whether a thread of the application has the stack for the kernel.
+/// Whether an application thread's stack is large enough for the kernel.
 bool may_be_assisted(const Command &command) {
   return std::get<Launch>(command.body()).call.kernel->stack_bytes <= kMaxAssistedBytes;
 }
 
 KernelPace &pace_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).pace(*call.kernel); }
 
-/// Some microseconds of any x86-64 processor's time stamp counter, which runs at 2 to 4 GHz.
+/// Cycles of an x86-64 time stamp counter, which runs at 2 to 4 GHz, per microsecond.
 constexpr uint64_t kMicrosecond = 2500;
-/// Work for which another worker that polls is worth its coming, and the whole of a launch that is worth waking sleeping ones,
-/// which takes 5 to 25 µs until they are there and 1 to 6 µs of the thread that wakes (in virtual machines, where that is a
-/// message to a processor).
+/// Least work per additional polling worker; and least work of a launch to wake sleeping workers. A woken worker arrives after
+/// 5 to 25 µs, and waking costs the caller 1 to 6 µs (in virtual machines, where it sends a message to another processor).
 constexpr uint64_t kWorkerCycles = 4 * kMicrosecond;
 constexpr uint64_t kWakingCycles = 25 * kMicrosecond;
-
-const void *copy_arguments(AlignedBlock &block, const KernelCall &call) {
-  if (!block.reserve(call.arguments.size())) return nullptr;
-  if (!call.arguments.empty()) std::memcpy(block.data(), call.arguments.data(), call.arguments.size());
-  return block.data();
-}
 
 }  // namespace
 
 HostLaunch::HostLaunch(Ref<Command> command)
     : command_(std::move(command)), launch_(std::get<Launch>(command_->body())),
-      run_(code_of(launch_.call), launch_.range, copy_arguments(arguments_, launch_.call), launch_.call.local_bytes,
+      run_(code_of(launch_.call), launch_.range, launch_.call.arguments.data(), launch_.call.local_bytes,
            launch_.call.largest_object),
       needs_memory_(
-          std::ranges::any_of(launch_.call.memory, [](const MemoryUse &use) { return use.memory->can_have_copies(); })),
-      failed_(run_.arguments == nullptr) {
+          std::ranges::any_of(launch_.call.memory, [](const MemoryUse &use) { return use.memory->can_have_copies(); })) {
   run_.arguments_apart = launch_.call.arguments_apart;
 }
 
 void HostLaunch::begin() {
   if (!started_.load(std::memory_order_relaxed) && !started_.exchange(true)) command_->start();
-  // Once, also when it fails. If one worker gave the launch up and another one ran work-groups, these might wait for
-  // work-groups that no thread runs.
+  // Once, even if it fails. If one worker abandoned the launch and another ran work-groups, these might wait for work-groups
+  // that no thread runs.
   if (needs_memory_) std::call_once(fetched_, [this] { fetch_memory(); });
 }
 
@@ -95,17 +86,17 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
   group.hooks = &kHooks;
   group.driver = output_ ? &*output_ : nullptr;
   group.default_queue = 0;
-  // A worker without memory takes no work-group. The other workers go on, because a work-group that runs may wait for
+  // A worker without memory takes no work-group. The other workers continue, because running work-groups may wait for
   // work-groups that are not taken yet.
   if (host_.has_failed()) return;
   if (!run.fill(group, memory)) return lacked_memory_.store(true, std::memory_order_relaxed);
   const uint64_t start = __rdtsc();
   uint64_t groups = 0;
-  WorkRanges::Way way = ranges_.way_of(rank);
-  for (auto range = ranges_.take(way); !range.is_empty(); range = ranges_.take(way)) {
+  WorkRanges::Cursor cursor = ranges_.cursor_for(rank);
+  for (auto range = ranges_.take(cursor); !range.is_empty(); range = ranges_.take(cursor)) {
     run.run(group, range.first, range.last, [] {});
     groups += range.last - range.first;
-    // It takes longer than earlier launches did.
+    // The launch takes longer than earlier launches did.
     if (may_widen_.load(std::memory_order_relaxed) && __rdtsc() - start > 2 * kWakingCycles && may_widen_.exchange(false))
       pool_.allow(*this);
   }
@@ -116,7 +107,7 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
 }
 
 void LaunchJob::complete() {
-  output_.reset();  // writes the rest
+  output_.reset();  // writes the remaining output
   const bool is_all_run = !lacked_memory_.load(std::memory_order_relaxed) || ranges_.is_exhausted();
   host_.command().finish(host_.has_failed() || !is_all_run ? CL_OUT_OF_RESOURCES : CL_COMPLETE);
 }

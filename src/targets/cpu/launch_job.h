@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel launch as a job: workers take runs of work-groups, as many workers as the kernel's earlier launches make worthwhile.
+// A kernel launch as a job: workers take runs of work-groups. The number of workers depends on the time of earlier launches.
 #ifndef UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 #define UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 
@@ -15,10 +15,11 @@
 
 namespace upsweep {
 
-/// What every launch from the host has: the command, its arguments, and memory objects to be brought here.
+/// Common part of launches from the host: the command, whose arguments kernels read in place, and memory objects to move to the
+/// host.
 class HostLaunch {
 public:
-  /// `command`'s body is a Launch whose work-groups are fewer than 2^62.
+  /// `command`'s body is a Launch of fewer than 2^62 work-groups.
   explicit HostLaunch(Ref<Command> command);
 
   const Launch &launch() const { return launch_; }
@@ -27,8 +28,8 @@ public:
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
   void fail() { failed_ = true; }
 
-  /// Called by each worker before anything else: the command starts, and memory objects that another device has the newest
-  /// bytes of come here. One worker brings them, the others wait for it.
+  /// Each worker calls it first: starts the command, and moves memory objects whose newest bytes are on another device. A
+  /// single worker moves them; the others wait for it.
   void begin();
 
 private:
@@ -36,7 +37,6 @@ private:
 
   Ref<Command> command_;
   const Launch &launch_;
-  AlignedBlock arguments_;
   KernelRun run_;
   const bool needs_memory_;  ///< some object has a copy elsewhere
   std::once_flag fetched_;
@@ -58,13 +58,13 @@ private:
   HostLaunch host_;
   WorkerPool &pool_;
   std::optional<PrintfOutput> output_;      ///< of a kernel that prints
-  std::atomic<bool> may_widen_;             ///< fewer workers than could be are permitted
-  std::atomic<bool> lacked_memory_{false};  ///< some worker did, and took no work-group
+  std::atomic<bool> may_widen_;             ///< more workers could be permitted
+  std::atomic<bool> lacked_memory_{false};  ///< some worker lacked memory and took no work-group
   WorkRanges ranges_;
 };
 
-/// A thread of the application has the stack for kernels with up to this many bytes of private arrays, with room for what code
-/// generation adds.
+/// Application threads have the stack for kernels with up to this many bytes of private arrays, including a reserve for
+/// temporaries that code generation adds.
 inline constexpr uint64_t kMaxAssistedBytes = 128 << 10;
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a launch and all that its kernels enqueue.
+// Runs a launch and all commands that its kernels enqueue.
 #include "targets/cpu/launch_tree.h"
 #include "base/options.h"
 #include "runtime/objects/event.h"
@@ -15,7 +15,7 @@ bool prints(const CpuCode &code, const KernelDescription &kernel) {
   return kernel.prints || std::ranges::any_of(code.blocks(), &KernelDescription::prints);
 }
 
-/// The command, if a thread of the application has the stack for all of the program's kernels.
+/// The command, if an application thread has the stack for all of the program's kernels; else null.
 const Command *helped_for(const Command &command) {
   const auto fits = [](const KernelDescription &kernel) { return kernel.stack_bytes <= kMaxAssistedBytes; };
   const KernelCall &call = std::get<Launch>(command.body()).call;
@@ -53,7 +53,7 @@ void LaunchTree::work(WorkerMemory &memory, uint32_t) {
   place.is_taken.store(false, std::memory_order_release);
 }
 
-/// No more workers are here at a time than there are places.
+/// The number of concurrent workers never exceeds the number of places.
 LaunchTree::Place &LaunchTree::take_place() {
   for (uint32_t i = 0;; i = (i + 1) % num_workers_)
     if (!places_[i].is_taken.exchange(true, std::memory_order_acquire)) return places_[i];
@@ -71,19 +71,19 @@ bool LaunchTree::has_work() const {
   return std::any_of(places_.get(), places_.get() + num_workers_, [](const Place &place) { return !place.ready.is_empty(); });
 }
 
-/// Whether there is work again, or nothing more to do, within some microseconds.
+/// Whether new work arrives, or all work is complete, within some microseconds.
 bool LaunchTree::poll() const {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
   do {
-    // Not all the time: each look takes the list away from the worker that enqueues.
+    // Look rarely: each look takes the list's cache line from the worker that enqueues.
     if (has_work() || is_complete_.load(std::memory_order_acquire)) return true;
     for (int i = 0; i < 16; ++i) _mm_pause();
   } while (Clock::now() < until);
   return false;
 }
 
-/// Either a worker that makes a command ready sees that help is wanted, or this sees the command.
+/// Either a worker that makes a command ready sees that help is wanted, or this thread sees the command.
 bool LaunchTree::rest() {
   wants_help_.store(true, std::memory_order_seq_cst);
   if (is_complete_.load(std::memory_order_acquire) || !has_work()) return false;
@@ -91,7 +91,7 @@ bool LaunchTree::rest() {
   return true;
 }
 
-// Commands that run
+// Running commands
 
 void LaunchTree::run(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory) {
   const bool is_to_run = command.run && !command.wait_failed.load(std::memory_order_relaxed);
@@ -114,7 +114,7 @@ void LaunchTree::run_groups(Place &place, ChildKernel &command, UpsweepGroup &gr
     return;
   }
   place.current = &command;
-  // The command goes back to where others find it, until no work-group is left.
+  // The command stays visible to other workers until no work-group is left.
   if (num_workers_ > 1 && run.total - taken > 1) {
     command.workers.fetch_add(1, std::memory_order_relaxed);
     place.ready.push(command);
@@ -154,7 +154,7 @@ void LaunchTree::end(Place &place, ChildKernel &command) {
   end_upwards(command, leave, [&](TreeCommand &part) { return drop_one(place, part); });
 }
 
-// Counters that all workers share: a change of one waits for the core that changed it last
+// Counters that all workers share: each change waits for the core that changed the counter last
 
 void LaunchTree::enter(Place &place, ChildKernel &command, ChildKernel &parent) {
   command.enter_uncounted(parent);
@@ -169,7 +169,7 @@ void LaunchTree::enter(Place &place, ChildKernel &command, ChildKernel &parent) 
   --place.spare_pending;
 }
 
-/// The launch is never complete here, but when the last place gives back what it has to spare.
+/// Never completes the launch; only the last place to return its spare counts can.
 bool LaunchTree::drop_one(Place &place, TreeCommand &part) {
   if (&part != &root_) return part.drop_one();
   if (++place.spare_pending > 2 * kPendingAtOnce) {
@@ -179,7 +179,7 @@ bool LaunchTree::drop_one(Place &place, TreeCommand &part) {
   return false;
 }
 
-/// False when the queue is full.
+/// False if the queue is full.
 bool LaunchTree::take_queue(Place &place, ChildKernel &command, uint64_t handle, uint64_t bytes) const {
   auto &queue = *reinterpret_cast<UpsweepDeviceQueue *>(handle);
   command.queue = &queue;
@@ -228,7 +228,7 @@ void LaunchTree::settle(Place &place, ChildKernel &command, uint32_t waits) {
   if (wants_help_.load(std::memory_order_seq_cst) && wants_help_.exchange(false)) pool_.offer(*this);
 }
 
-/// In the order in which they were enqueued.
+/// Settles the commands in the order of their enqueueing.
 void LaunchTree::settle_all(Place &place, ChildKernel *newest) {
   ChildKernel *oldest = nullptr;
   while (newest) {
@@ -245,7 +245,7 @@ void LaunchTree::settle_all(Place &place, ChildKernel *newest) {
 
 void LaunchTree::tell(Place &place, EventWait *waits) {
   while (waits) {
-    EventWait *const next = waits->next;  // the command may be gone when it is told
+    EventWait *const next = waits->next;  // the command may be freed once it is notified
     auto &command = static_cast<ChildKernel &>(*waits->command);
     if (waits->failed) command.wait_failed.store(true, std::memory_order_relaxed);
     settle(place, command);
@@ -255,7 +255,7 @@ void LaunchTree::tell(Place &place, EventWait *waits) {
 
 void LaunchTree::complete() {
   ChildCache memory;
-  // No kernel runs, and what is left waits for events that can never come: it ends here, without having run.
+  // No kernel runs, and the remaining commands wait for events that can never come: they end without having run.
   Place &place = places_[0];
   place.memory = &memory;
   wants_help_.store(false, std::memory_order_relaxed);
@@ -272,7 +272,7 @@ void LaunchTree::complete() {
     leave(place, *command);
     give_spare(place);
   }
-  output_.reset();  // writes the rest
+  output_.reset();  // writes the remaining output
   const cl_int status = root_.status.load(std::memory_order_relaxed);
   host_.command().finish(host_.has_failed() ? CL_OUT_OF_RESOURCES : status);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch of a kernel that may enqueue others, as a job: workers run its work-groups and those of all commands below it, each
-// from a deque of its own.
+// A launch of a kernel that may enqueue others, as a job: workers run its work-groups and those of all its descendants, each
+// from its own deque.
 #ifndef UPSWEEP_TARGETS_CPU_LAUNCH_TREE_H
 #define UPSWEEP_TARGETS_CPU_LAUNCH_TREE_H
 
@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-/// What a kernel says when it enqueues a command: UpsweepHooks::enqueue.
+/// A kernel's request to enqueue a command: the parameters of UpsweepHooks::enqueue.
 struct EnqueueRequest {
   const UpsweepRange *range;
   uint64_t queue;
@@ -31,21 +31,21 @@ public:
   void complete() override;
   bool rest() override;
 
-  /// A worker's place in the tree; UpsweepGroup::driver of the work-group that it runs.
+  /// A worker's place in the tree; UpsweepGroup::driver of its work-group points to it.
   struct Place {
     LaunchTree *tree = nullptr;
     ChildKernel *current = nullptr;         ///< the command that it runs
-    ChildKernel *for_work_group = nullptr;  ///< those that wait for the end of the running work-group, the newest first
+    ChildKernel *for_work_group = nullptr;  ///< commands that wait for the end of the running work-group, newest first
     ChildCache *memory = nullptr;           ///< for new commands
     std::atomic<bool> is_taken{false};
-    // What it has taken ahead, or keeps to take again, of counters that all places share, until it finds no work.
+    // Counts taken in advance from shared counters, or kept for reuse, until the worker finds no work.
     uint32_t spare_pending = 0;  ///< of the launch's TreeCommand::pending
     uint64_t spare_bytes = 0;    ///< of `spare_queue`
     UpsweepDeviceQueue *spare_queue = nullptr;
     alignas(64) WorkDeque<ChildKernel> ready;
   };
 
-  // For the kernel that `place` runs: the hooks
+  // Hooks, called by the kernel that `place` runs
   int32_t enqueue(Place &place, const EnqueueRequest &request);
   uint64_t event(Place &place, uint64_t event, uint32_t action, uint64_t value);
   uint32_t query(const UpsweepRange &range, uint64_t kernel, uint32_t query) const;
@@ -53,7 +53,7 @@ public:
 
 private:
   static constexpr uint32_t kPendingAtOnce = 256;
-  /// All places together keep this part of a queue at most, which may be missing where it is nearly full.
+  /// Limit of the part of a queue that all places keep together; a nearly full queue may lack this part.
   static constexpr uint64_t kSpareShare = 256;
 
   const CpuCode &code() const { return static_cast<const CpuCode &>(*host_.launch().call.code); }
@@ -85,7 +85,7 @@ private:
   HostLaunch host_;
   WorkerPool &pool_;
   const uint32_t num_workers_;
-  std::optional<PrintfOutput> output_;  ///< where some kernel of the program prints
+  std::optional<PrintfOutput> output_;  ///< set if a kernel of the program prints
   DeviceEvents events_;
   ChildKernel root_;
   std::unique_ptr<Place[]> places_;
@@ -93,7 +93,7 @@ private:
   std::atomic<bool> is_complete_{false};
 };
 
-/// The hooks of the kernels of a tree.
+/// The hooks for kernels of a tree.
 extern const UpsweepHooks kTreeHooks;
 
 }  // namespace upsweep

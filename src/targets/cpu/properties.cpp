@@ -60,12 +60,12 @@ uint64_t number_in(const char *path) {
 
 uint64_t memory_bytes() {
   uint64_t bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
-  // A container's limit; "max" reads as no number.
+  // The limit of a container; "max" is not a number and is ignored.
   uint64_t limit = number_in("/sys/fs/cgroup/memory.max");
   return limit ? std::min(bytes, limit) : bytes;
 }
 
-/// Highest clock in MHz: sysfs where the kernel knows it, else /proc/cpuinfo's current one.
+/// Highest clock in MHz from sysfs, or else the current clock from /proc/cpuinfo.
 cl_uint clock_mhz() {
   if (uint64_t khz = number_in("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"))
     return static_cast<cl_uint>(khz / 1000);
@@ -75,7 +75,7 @@ cl_uint clock_mhz() {
   return 0;
 }
 
-/// Of the widest register: this computer's, or that of the level of x86-64 that UPSWEEP_CPU names.
+/// Bytes of the widest register of this computer, or of the x86-64 level given by UPSWEEP_CPU.
 cl_uint vector_bytes() {
   const std::string &cpu = options().cpu;
   if (cpu == "x86-64" || cpu == "x86-64-v2") return 16;
@@ -89,7 +89,7 @@ uint64_t cache_bytes(const DeviceProperties &p, cl_device_affinity_domain domain
   return 0;
 }
 
-/// Properties that every x86-64 CPU shares.
+/// Properties common to all x86-64 CPUs.
 void set_capabilities(DeviceProperties &p) {
   p.type = CL_DEVICE_TYPE_CPU;
   p.features = FeatureColumn::kCpu;
@@ -97,9 +97,9 @@ void set_capabilities(DeviceProperties &p) {
   p.can_partition = true;
   p.max_work_group_size = UPSWEEP_MAX_WORK_GROUP_SIZE;
   p.max_work_item_sizes.fill(UPSWEEP_MAX_WORK_GROUP_SIZE);
-  // Counted in 64 bits, with room for each thread to count past the end; more would not finish in a thousand years.
+  // The counters have 64 bits; each thread may count past the end. More work-groups would not finish in a thousand years.
   p.max_work_groups = uint64_t{1} << 62;
-  // An intel_reqd_sub_group_size of 4 gives the most that a kernel can have.
+  // intel_reqd_sub_group_size(4) gives the most sub-groups.
   p.max_sub_groups = UPSWEEP_MAX_WORK_GROUP_SIZE / 4;
   p.sub_groups_progress = true;
   p.max_parameter_bytes = 4352;
@@ -108,11 +108,11 @@ void set_capabilities(DeviceProperties &p) {
   p.single = p.double_ | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   p.local_memory_type = CL_GLOBAL;
   p.max_constant_arguments = 480;
-  // Program-scope variables live in the code object's data; 64 KiB is the least that the specification allows, and x86-64's
-  // small code model allows far more than this.
+  // Program-scope variables are in the code object's data; 64 KiB is the specification's minimum, and x86-64's small code model
+  // allows far more than this.
   p.max_global_variable_bytes = size_t{64} << 20;
   p.has_unified_memory = true;
-  // A command takes 256 bytes and more. Nothing is allocated before a kernel enqueues, so a queue may be large.
+  // A command takes at least 256 bytes. A queue may be large, since nothing is allocated before a kernel enqueues.
   p.on_device = {
       .preferred_queue_bytes = 32 << 20, .max_queue_bytes = 512 << 20, .max_queues = 1024, .max_events = kMaxDeviceEvents};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM |
@@ -123,10 +123,10 @@ void set_capabilities(DeviceProperties &p) {
   p.atomic_fence = p.atomic_memory;
 }
 
-/// The need of functions on top of a kernel's private variables.
+/// Stack for functions, in addition to a kernel's private variables.
 constexpr uint64_t kStackReserve = 128 << 10;
 
-/// The CPUs that this process may use.
+/// The CPUs that the process may use.
 std::vector<int> allowed_cpus() {
   std::vector<int> cpus;
   cpu_set_t allowed;
@@ -134,7 +134,7 @@ std::vector<int> allowed_cpus() {
   if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
     for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
       if (CPU_ISSET(cpu, &allowed)) cpus.push_back(cpu);
-  } else {  // more CPUs than the set has room for
+  } else {  // more CPUs than fit in the set
     for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); ++cpu) cpus.push_back(cpu);
   }
   return cpus;
@@ -153,7 +153,7 @@ uint32_t count_allowed_cpus() {
 namespace {
 
 cl_uint worker_count(const std::vector<int> &cpus) {
-  // More threads than this would be a mistyped option; a bound keeps it from taking all memory.
+  // A larger number is probably a typing error; the limit prevents running out of memory.
   constexpr int64_t kMaxWorkers = 1024;
   if (options().threads > 0) return static_cast<cl_uint>(std::min(options().threads, kMaxWorkers));
   return static_cast<cl_uint>(std::clamp<size_t>(cpus.size(), 1, count_allowed_cpus()));
@@ -179,12 +179,12 @@ MeasuredCpu measure_cpu() {
   Topology topology = read_topology("/sys/devices/system", cpus, p.compute_units);
   p.affinity = std::move(topology.levels);
   p.global_memory_bytes = memory_bytes();
-  // One object may take most of the memory; some is left for the program itself.
+  // An object may take most of the memory; the rest is left for the program.
   p.max_allocation_bytes = p.global_memory_bytes / 4 * 3;
   p.max_constant_bytes = p.max_allocation_bytes;
   p.images = linear_image_limits(p);
-  // Half a core's second-level cache, so that work-groups that use it all stay in it; but no more than GPUs have, for programs
-  // make as much as this for each of their work-groups.
+  // Half a core's second-level cache, so that a work-group's local memory stays in it. But not more than GPUs have, since
+  // programs allocate this much for each work-group.
   p.local_memory_bytes = std::clamp<uint64_t>(cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2, 64 << 10, 128 << 10);
   p.private_memory_bytes = worker_stack_bytes() - kStackReserve;
   p.vector_bytes = vector_bytes();

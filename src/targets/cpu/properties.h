@@ -9,12 +9,12 @@ namespace upsweep {
 
 struct MeasuredCpu {
   DeviceProperties properties;
-  std::vector<int> worker_cpus;  ///< the CPU that each worker stands for
+  std::vector<int> worker_cpus;  ///< the CPU of each worker
 };
 
 MeasuredCpu measure_cpu();
 
-/// CPUs that this process may use at a time.
+/// Number of CPUs that the process may use at a time.
 uint32_t count_allowed_cpus();
 
 /// The size of a worker's stack.

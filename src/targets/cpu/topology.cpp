@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads sysfs: cpu<N>/cache/index<K> for caches, node/node<N>/cpulist for NUMA. (glibc's sysconf() takes cache sizes from
-// cpuid, which in virtual machines tells of the whole processor: 384 MiB where the 32 MiB of one L3 are in reach.)
+// Reads sysfs: cpu<N>/cache/index<K> for caches, node/node<N>/cpulist for NUMA. glibc's sysconf() is no alternative: it reads
+// cache sizes from cpuid, which in virtual machines describes the whole processor (384 MiB, although a core reaches only one L3
+// of 32 MiB).
 #include "targets/cpu/topology.h"
 #include <algorithm>
 #include <fstream>
@@ -12,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a CPU is: for each domain the lowest CPU, or the number of the node, that it shares it with.
+/// Location of a CPU: for each domain, the lowest CPU of its cache or the number of its node.
 using CpuPlace = std::map<cl_device_affinity_domain, int>;
 
 constexpr cl_device_affinity_domain kOutermostFirst[] = {CL_DEVICE_AFFINITY_DOMAIN_NUMA, CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE,
@@ -26,7 +27,7 @@ std::string line_of(const fs::path &path) {
   return line;
 }
 
-/// The numbers of a list such as "0-3,8".
+/// Parses a list such as "0-3,8".
 std::vector<int> numbers_in(const std::string &list) {
   std::vector<int> numbers;
   std::istringstream stream(list);
@@ -49,7 +50,7 @@ cl_device_affinity_domain cache_domain(const std::string &level) {
   return 0;
 }
 
-/// Adds a CPU's caches to its place and their sizes to `bytes`. Sizes are the first CPU's where cores differ.
+/// Adds a CPU's caches to its place and their sizes to `bytes`. If cores differ, the first CPU's sizes are used.
 void read_caches(const fs::path &cpu, CpuPlace &place, std::map<cl_device_affinity_domain, uint64_t> &bytes) {
   std::error_code ignored;
   for (const auto &cache : fs::directory_iterator(cpu / "cache", ignored)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which CPUs share a cache or a NUMA node, as Linux tells under /sys/devices/system.
+// Finds the CPUs that share a cache or a NUMA node, from Linux's /sys/devices/system.
 #ifndef UPSWEEP_TARGETS_CPU_TOPOLOGY_H
 #define UPSWEEP_TARGETS_CPU_TOPOLOGY_H
 
@@ -10,11 +10,11 @@
 namespace upsweep {
 
 struct Topology {
-  std::vector<int> cpus;              ///< of each worker; neighbours share as much as possible
-  std::vector<AffinityLevel> levels;  ///< NUMA, then caches from the last level to the first; those that the system tells
+  std::vector<int> cpus;              ///< of each worker; consecutive workers share as much as possible
+  std::vector<AffinityLevel> levels;  ///< NUMA, then caches from the last level to the first, as far as the system reports them
 };
 
-/// For `workers` threads on `cpus`, the CPUs that the process may use, ascending. `system`: /sys/devices/system.
+/// For `workers` threads on `cpus`, which the process may use, in ascending order. `system`: /sys/devices/system.
 Topology read_topology(const std::filesystem::path &system, const std::vector<int> &cpus, uint32_t workers);
 
 }  // namespace upsweep

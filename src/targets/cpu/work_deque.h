@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A worker's list of commands that can run. It takes the newest, so that it goes to the depth first and few commands are there
-// at a time; others take the oldest, which are likely to enqueue most.
+// A worker's deque of commands that are ready. The owner takes the newest: depth first, so few commands exist at a time. Other
+// workers take the oldest, which are likely to enqueue most.
 #ifndef UPSWEEP_TARGETS_CPU_WORK_DEQUE_H
 #define UPSWEEP_TARGETS_CPU_WORK_DEQUE_H
 
@@ -9,12 +9,12 @@
 
 namespace upsweep {
 
-/// T has members `T *older` and `T *newer`, which are the deque's while the object is in one. Owns nothing, allocates nothing.
-/// Its lock is taken by one thread alone most of the time, and then costs about what the fence of a deque without a lock does.
+/// T has members `T *older` and `T *newer`, which the deque uses while it contains the object. Owns nothing, allocates nothing.
+/// Its lock is rarely contended, and then costs about as much as the fence of a lock-free deque.
 template <typename T>
 class WorkDeque {
 public:
-  /// A look without the lock, ordered with all that is sequentially consistent.
+  /// A check without the lock, in sequentially consistent order.
   bool is_empty() const { return newest_.load(std::memory_order_seq_cst) == nullptr; }
 
   void push(T &added) {

@@ -6,7 +6,7 @@
 namespace upsweep {
 
 bool AlignedBlock::reserve(uint64_t bytes) {
-  // More than any computer's address space; also keeps the rounding from overflowing.
+  // More than any computer's address space; also prevents overflow when rounding.
   constexpr uint64_t kMaxBytes = uint64_t{1} << 47;
   if (data_ && bytes <= bytes_) return true;
   if (bytes > kMaxBytes) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory that a worker lends to the work-group it runs: local memory, frames, scratch, and its stack's bounds.
+// The memory that a worker lends to its work-group: local memory, frames, scratch, and the stack's bounds.
 #ifndef UPSWEEP_TARGETS_CPU_WORKER_MEMORY_H
 #define UPSWEEP_TARGETS_CPU_WORKER_MEMORY_H
 
@@ -12,11 +12,11 @@
 
 namespace upsweep {
 
-/// Memory whose contents do not survive a growth.
+/// A block of memory; growing it loses the contents.
 class AlignedBlock {
 public:
   explicit AlignedBlock(uint64_t alignment = UPSWEEP_MEMORY_ALIGN) : alignment_(alignment) {}
-  /// At least `bytes`; false when there is not enough memory.
+  /// Ensures at least `bytes`; false if memory runs out.
   [[nodiscard]] bool reserve(uint64_t bytes);
   char *data() const { return data_.get(); }
 
@@ -31,16 +31,16 @@ private:
 
 class WorkerMemory {
 public:
-  /// Call it on the worker's own thread: takes the bounds of its stack.
+  /// Call it on the worker's own thread, whose stack's bounds it reads.
   WorkerMemory();
 
-  /// Bytes of the stack that are left below the caller's frame; 0 when the system does not tell its bounds.
+  /// Bytes of stack left below the caller's frame; 0 if the bounds are unknown.
   uint64_t stack_left() const;
 
-  /// Points `group` to memory for a kernel; false when there is not enough.
+  /// Points `group` to memory for a kernel; false if memory runs out.
   [[nodiscard]] bool lend(UpsweepGroup &group, uint64_t local_bytes, uint64_t frame_bytes);
 
-  /// For commands of kernels that enqueue.
+  /// Memory for the commands of kernels that enqueue.
   ChildCache &commands() { return commands_; }
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU device's threads. A thread of the application that waits for a command helps to run it, which saves two switches of
-// threads for small ones. An idle worker polls for some microseconds, since the next command often comes at once, then sleeps.
-// No job is lost: a worker that goes to sleep enters asleep_ before its last look at the board, and whoever puts a job there
-// looks at asleep_ afterwards.
+// The CPU device's threads. An application thread that waits for a command helps to run it, which saves two context switches
+// for short commands. An idle worker polls for some microseconds, since the next command often follows soon, then sleeps. No
+// job is lost: a worker enters asleep_ before its last look at the board, and a thread that posts a job reads asleep_
+// afterwards.
 #include "targets/cpu/worker_pool.h"
 #include "base/options.h"
 #include "runtime/objects/event.h"
@@ -20,25 +20,25 @@
 
 namespace upsweep {
 
-struct WorkerPool::Hand {
-  uint32_t worker = UINT32_MAX;  ///< or the event that a thread of the application waits for
+struct WorkerPool::Participant {
+  uint32_t worker = UINT32_MAX;  ///< UINT32_MAX for an application thread, which waits for `event`
   const Event *event = nullptr;
   const Job *running = nullptr;
   Job *next = nullptr;
-  bool is_open = false;  ///< while it completes a job
+  bool is_open = false;  ///< set while it completes a job
 
   bool is_worker() const { return !event; }
   bool is_of(const Share &share) const { return worker - share.first < share.count; }
   bool may_take(const Job &job) const { return event ? !event->is_done() && job.admits(*event) : is_of(job.share()); }
   uint32_t rank(const Job &job) const { return event ? job.share().count - 1 : worker - job.share().first; }
 
-  static thread_local Hand *mine;
+  static thread_local Participant *current;
 };
-thread_local WorkerPool::Hand *WorkerPool::Hand::mine = nullptr;
+thread_local WorkerPool::Participant *WorkerPool::Participant::current = nullptr;
 
 WorkerPool::WorkerPool(uint32_t workers, std::vector<int> cpus)
     : cpus_(std::move(cpus)),
-      // One processor stays free for the application's own threads.
+      // Leave a processor free for the application's threads.
       all_{.first = 0, .count = workers},
       most_polling_(std::max<uint32_t>(1, std::min<uint32_t>(workers, count_allowed_cpus()) - 1)), workers_(workers),
       missing_(workers), polling_(workers), asleep_(workers) {
@@ -69,7 +69,7 @@ void WorkerPool::start_thread(uint32_t index) {
   worker.is_running = pthread_create(&worker.thread, &attributes, main, start.get()) == 0;
   pthread_attr_destroy(&attributes);
   if (!worker.is_running) return;
-  (void)start.release();  // the thread has it
+  (void)start.release();  // owned by the thread now
   missing_.fetch_sub(1);
   if (worker.confined.count != UINT32_MAX) pin(worker);
 }
@@ -111,26 +111,26 @@ void WorkerPool::confine(Share share) {
   }
 }
 
-// Jobs come
+// Submitting jobs
 
 void WorkerPool::submit(Job &job, bool caller_assists) {
   ensure_thread(job.share());
-  // A thread that submits a job, because it has just completed the one before, goes on with it; a worker also looks at the
+  // A thread that submits a job while it completes the previous job continues with the new job; a worker also looks at the
   // board then.
-  Hand *const hand = Hand::mine;
-  const bool comes = hand && hand->is_open && hand->may_take(job);
-  const bool joins = comes && !hand->next;
+  Participant *const participant = Participant::current;
+  const bool can_take = participant && participant->is_open && participant->may_take(job);
+  const bool joins = can_take && !participant->next;
   if (!board_.post(job, joins)) {
     board_.post_later(job);
-    put_up_waiting(false);
+    post_waiting(false);
   } else if (joins) {
-    hand->next = &job;
-  } else if (!caller_assists && !(comes && hand->is_worker())) {
-    wake(job.share(), 1);  // each thread that comes wakes more
+    participant->next = &job;
+  } else if (!caller_assists && !(can_take && participant->is_worker())) {
+    wake(job.share(), 1);  // each thread that arrives wakes more
   }
 }
 
-/// A range of numbers that several threads go through; nobody but them knows of it.
+/// A range of numbers that several threads work through, without a command.
 class WorkerPool::Parts final : public Job {
 public:
   Parts(Share share, uint32_t workers, bool is_long, uint64_t count, const PartWork &work)
@@ -139,8 +139,8 @@ public:
 
   void work(WorkerMemory &, uint32_t rank) override { work(rank); }
   void work(uint32_t rank) {
-    WorkRanges::Way way = ranges_.way_of(rank);
-    for (auto range = ranges_.take(way); !range.is_empty(); range = ranges_.take(way)) work_(range.first, range.last);
+    WorkRanges::Cursor cursor = ranges_.cursor_for(rank);
+    for (auto range = ranges_.take(cursor); !range.is_empty(); range = ranges_.take(cursor)) work_(range.first, range.last);
   }
   void complete() override {
     is_done_.store(true, std::memory_order_release);
@@ -155,28 +155,28 @@ private:
 };
 
 void WorkerPool::run_parts(uint64_t count, uint64_t workers, bool is_long, const PartWork &work) {
-  // Of a command on a sub-device they are its workers.
-  const Hand *hand = Hand::mine;
-  const Share share = hand && hand->running ? hand->running->share() : all_;
+  // For a command on a sub-device, use its workers.
+  const Participant *participant = Participant::current;
+  const Share share = participant && participant->running ? participant->running->share() : all_;
   Ref<Parts> job;
   if (workers > 1 && share.count > 1) try {
       job = make_ref<Parts>(share, static_cast<uint32_t>(std::min<uint64_t>(workers, share.count)), is_long, count, work);
-    } catch (const std::bad_alloc &) {  // then this thread does it all
+    } catch (const std::bad_alloc &) {  // this thread does all parts
     }
   if (!job || !board_.post(*job, true)) return work(0, count);
   wake_more(*job);
-  job->work(hand && hand->running ? hand->rank(*job) : share.count - 1);
+  job->work(participant && participant->running ? participant->rank(*job) : share.count - 1);
   board_.close(*job);
   if (const Ref<Job> ended = board_.leave(*job))
-    put_up_waiting(false);
+    post_waiting(false);
   else
     job->wait();
 }
 
-/// `comes`: the caller is a worker that looks at the board next.
-void WorkerPool::put_up_waiting(bool comes) {
+/// `looks_next`: the caller is a worker that looks at the board next.
+void WorkerPool::post_waiting(bool looks_next) {
   while (const auto share = board_.fill())
-    if (!comes || !Hand::mine->is_of(*share)) wake(*share, 1);
+    if (!looks_next || !Participant::current->is_of(*share)) wake(*share, 1);
 }
 
 void WorkerPool::offer(Job &job) {
@@ -199,13 +199,14 @@ void WorkerPool::wake(const Share &share, uint32_t wanted) {
   }
 }
 
-/// Of a thread that comes for a job. Four at a time: a call takes 1 to 6 µs, and the thread that it wakes comes after 5 to 25.
+/// Called by a thread that joins a job. Wakes four at a time: a call takes 1 to 6 µs, and the woken thread arrives after 5 to
+/// 25 µs.
 void WorkerPool::wake_more(const Job &job) {
   const auto room = board_.room(job);
   if (room.threads && room.is_worth_waking)
     wake(job.share(), std::min<uint32_t>(4, room.threads));
   else if (!room.threads && room.is_worth_waking)
-    wake_for_others();  // whoever put up another job may have counted on this thread
+    wake_for_others();  // a thread that posted another job may have counted on this thread
 }
 
 void WorkerPool::wake_for_others() {
@@ -215,37 +216,37 @@ void WorkerPool::wake_for_others() {
 // Workers
 
 void WorkerPool::run(uint32_t index) {
-  Hand hand{.worker = index};
-  Hand::mine = &hand;
+  Participant participant{.worker = index};
+  Participant::current = &participant;
   WorkerMemory memory;
   for (uint32_t turn = 0;;) {
     Job *job = board_.join(index, turn);
     if (!job) job = poll_for_job(index, turn);
     if (!job) job = sleep_before_job(index, turn);
-    if (job) run_job(job, hand, memory);
+    if (job) run_job(job, participant, memory);
   }
 }
 
-/// Null when none has come within some microseconds, or when enough others poll.
+/// Null if no job arrives within some microseconds, or if enough other workers poll.
 Job *WorkerPool::poll_for_job(uint32_t index, uint32_t &turn) {
-  // The last one goes on for a while: programs often do something of their own between two launches, and a worker that polls
-  // has the next one started before those that sleep are awake.
+  // The last polling worker continues for a while. Programs often do other work between two launches, and a polling worker
+  // starts the next launch before sleeping workers are awake.
   constexpr int kLastPolls = 4;
   Job *job = nullptr;
   if (num_polling_.fetch_add(1, std::memory_order_relaxed) < most_polling_) {
     polling_.add(index);
-    // One after the other, since when all come at once each that joins makes the others try again. A short job is left to the
-    // thread that has submitted it for a while, which often waits for it next.
-    constexpr uint32_t kPatience = 16;
+    // Workers join one by one, since simultaneous attempts make each other retry. A short job is left for a while to the thread
+    // that submitted it, which often waits for it next.
+    constexpr uint32_t kShortJobDelay = 16;
     const uint32_t order = index % 16;
     uint32_t looks = 0;
     const auto has_come = [&] {
       looks = board_.has_open() ? looks + 1 : 0;
-      return looks > order && (job = board_.join(index, turn, looks > order + kPatience));
+      return looks > order && (job = board_.join(index, turn, looks > order + kShortJobDelay));
     };
     for (int i = 0; i < kLastPolls && !poll(has_come); ++i) {
-      // A job that others are still at takes longer than it did before, for which few workers were thought to be enough; or its
-      // work-groups wait for each other, which OpenCL does not promise to run at the same time, but which programs rely on.
+      // A job that is still running either takes longer than expected, when few workers seemed enough, or its work-groups wait
+      // for each other. OpenCL does not promise that these run concurrently, but programs rely on it.
       if (board_.has_open()) board_.allow_all(index);
       if (num_polling_.load(std::memory_order_relaxed) > 1) break;
     }
@@ -261,54 +262,55 @@ Job *WorkerPool::sleep_before_job(uint32_t index, uint32_t &turn) {
   asleep_.add(index);
   Job *job = board_.join(index, turn);
   if (!job) wakes.wait(before, std::memory_order_acquire);
-  asleep_.remove(index);  // unless it was taken, by whoever wakes this worker now or did a while ago
+  asleep_.remove(index);  // unless a waking thread has already removed it
   return job;
 }
 
-/// Does the caller's part of a job that it has joined, and then of those that follow from it.
-void WorkerPool::run_job(Job *job, Hand &hand, WorkerMemory &memory) {
+/// Does the caller's part of a job that it has joined, and then of the jobs that follow from it.
+void WorkerPool::run_job(Job *job, Participant &participant, WorkerMemory &memory) {
   while (job) {
     wake_more(*job);
-    const uint32_t rank = hand.rank(*job);
-    hand.running = job;
+    const uint32_t rank = participant.rank(*job);
+    participant.running = job;
     for (;;) {
       job->work(memory, rank);
       board_.close(*job);
       if (!job->rest()) break;
       offer(*job);
     }
-    hand.running = nullptr;
-    hand.is_open = true;
+    participant.running = nullptr;
+    participant.is_open = true;
     if (const Ref<Job> ended = board_.leave(*job)) {
-      put_up_waiting(hand.is_worker());
+      post_waiting(participant.is_worker());
       ended->complete();
     }
-    hand.is_open = false;
-    job = std::exchange(hand.next, nullptr);
+    participant.is_open = false;
+    job = std::exchange(participant.next, nullptr);
   }
 }
 
-// Threads of the application
+// Application threads
 
 void WorkerPool::assist(const Event &event) {
   constexpr uint64_t kMinStack = 1 << 20;
   thread_local WorkerMemory memory;
-  // submit() may have woken nobody, since this thread was to come.
+  // submit() may have woken no worker because this thread was going to help.
   if (memory.stack_left() < kMinStack) return wake_for_others();
-  // Kernels expect the default rounding and no flushing to zero, whatever this thread has set.
+  // Kernels expect the default rounding and no flushing to zero, whatever the thread's mode.
   constexpr unsigned kDefaultControl = 0x1f80;
   const unsigned control = _mm_getcsr();
   _mm_setcsr(kDefaultControl);
-  Hand hand{.event = &event};
-  Hand *const outer = std::exchange(Hand::mine, &hand);  // a native kernel's, which waits although it must not
+  Participant participant{.event = &event};
+  Participant *const outer =
+      std::exchange(Participant::current, &participant);  // set if a native kernel waits, although it must not
   Job *job = nullptr;
   const auto has_come = [&] { return event.is_done() || (board_.has_open() && (job = board_.join(event))); };
   // As in poll_for_job().
   while (poll(has_come) || board_.allow_all(event)) {
-    if (job) run_job(std::exchange(job, nullptr), hand, memory);
+    if (job) run_job(std::exchange(job, nullptr), participant, memory);
     if (event.is_done()) break;
   }
-  Hand::mine = outer;
+  Participant::current = outer;
   _mm_setcsr(control);
 }
 

@@ -18,22 +18,21 @@ namespace upsweep {
 
 class WorkerPool {
 public:
-  /// Starts the threads. They run until the process ends, so the pool must never be destroyed.
-  /// `cpus`: the one that each worker stands for.
+  /// Starts the threads. They run until the process ends, so never destroy the pool. `cpus`: the CPU of each worker.
   WorkerPool(uint32_t workers, std::vector<int> cpus);
 
-  /// `caller_assists`: the caller will take part in it at once, by assist(), which sees to it that workers do if it cannot.
-  /// std::system_error when the share has no thread and none can be started, std::bad_alloc: then it has not taken the job.
+  /// `caller_assists`: the caller will call assist() next, which wakes workers if it cannot take part itself. Throws
+  /// std::bad_alloc, or std::system_error if the share has no thread and none can be started; the job is not taken then.
   void submit(Job &job, bool caller_assists);
 
-  /// Of a thread that takes part: lets others join a job again that was closed, or as many as can ever be; wakes some.
+  /// For a thread that takes part: lets others join a closed job again, or raises the limit of threads; wakes some.
   void offer(Job &job);
   void allow(Job &job);
 
-  /// Runs work(first, last) for ranges that cover [0, count), on this thread and others, and returns when all are done.
+  /// Runs work(first, last) for ranges that cover [0, count), on this thread and others; returns when all are done.
   void run_parts(uint64_t count, uint64_t workers, bool is_long, const PartWork &work);
 
-  /// Starts threads that could not be started before.
+  /// Retries to start threads that could not be started before.
   void start_missing();
 
   /// Target::confine.
@@ -44,13 +43,13 @@ public:
 
 private:
   struct Worker {
-    std::atomic<uint32_t> wakes{0};  ///< what it sleeps on
+    std::atomic<uint32_t> wakes{0};  ///< the futex on which it sleeps
     pthread_t thread = {};
     bool is_running = false;              ///< thread is valid
     Share confined{.count = UINT32_MAX};  ///< the smallest share that it was confined to
   };
-  /// What a thread that completes a job may begin next: it has joined it already.
-  struct Hand;
+  /// A thread that takes part in jobs, and the job that it will run next, which it has already joined.
+  struct Participant;
   class Parts;
 
   void start_thread(uint32_t index);
@@ -59,8 +58,8 @@ private:
   [[noreturn]] void run(uint32_t index);
   Job *poll_for_job(uint32_t index, uint32_t &turn);
   Job *sleep_before_job(uint32_t index, uint32_t &turn);
-  void run_job(Job *job, Hand &hand, WorkerMemory &memory);
-  void put_up_waiting(bool comes);
+  void run_job(Job *job, Participant &participant, WorkerMemory &memory);
+  void post_waiting(bool looks_next);
   void wake(const Share &share, uint32_t wanted);
   void wake_more(const Job &job);
   void wake_for_others();
@@ -72,7 +71,7 @@ private:
   const uint32_t most_polling_;
   std::mutex mutex_;  ///< guards the threads of workers_
   std::deque<Worker> workers_;
-  std::atomic<uint32_t> missing_{0};  ///< workers without a thread
+  std::atomic<uint32_t> missing_{0};  ///< number of workers without a thread
   JobBoard board_;
   WorkerSet polling_, asleep_;
   std::atomic<uint32_t> num_polling_{0};

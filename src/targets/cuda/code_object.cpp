@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading of PTX. The driver's compiler keeps what it has made in a cache of its own.
+// Loads PTX. The CUDA driver's compiler has its own cache.
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/kernel_abi.h"
 #include <algorithm>
@@ -9,9 +9,9 @@ namespace upsweep {
 namespace {
 
 enum FunctionAttribute { kFunctionThreads = 0, kStaticSharedBytes = 1, kLocalBytes = 3, kMaxDynamicSharedBytes = 8 };
-enum JitOption { kErrorLog = 5, kErrorLogBytes = 6 };
+enum JitOption { kErrorLog = 5, kErrorLogBytes = 6, kOptimisationLevel = 7 };
 
-/// Dynamic local memory starts at a multiple of this: that of the kernel's local arguments, 128 at least.
+/// Alignment of dynamic local memory: that of the kernel's local arguments, at least 128.
 uint64_t dynamic_alignment(const KernelDescription &kernel) {
   uint64_t alignment = 128;
   for (const ArgumentDescription &argument : kernel.arguments)
@@ -39,7 +39,7 @@ Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint
                      driver.function_attribute(&threads, kFunctionThreads, function) == 0;
   if (!found) return fail(CL_INVALID_BINARY, "the GPU's code lacks kernel '" + name + "'");
   const uint64_t declared = (static_cast<uint64_t>(shared) + alignment - 1) / alignment * alignment;
-  // More than 48 KiB have to be asked for; what a launch then gets is what it says.
+  // A launch must request more than 48 KiB explicitly.
   if (declared < most_local_bytes)
     driver.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
   return Function{function, declared, static_cast<uint64_t>(local), static_cast<uint32_t>(threads)};
@@ -50,7 +50,7 @@ Result<void> CudaCode::add(compiler::GpuKernel kernel, uint64_t most_local_bytes
   const uint64_t alignment = dynamic_alignment(description);
   auto whole = find_function(description.name, alignment, most_local_bytes);
   if (!whole) return fail(whole);
-  // Versions of the kernel that are not there are the first.
+  // Missing versions of the kernel are replaced by the first version.
   const auto find_version = [&](bool is_there, const char *suffix) {
     return is_there ? find_function(description.name + suffix, alignment, most_local_bytes) : whole;
   };
@@ -77,7 +77,7 @@ void CudaCode::load_blocks(CUstream stream) const {
     for (const KernelDescription &block : blocks()) {
       UpsweepItems none{};
       void *parameters[] = {&none};
-      // Should it fail, so will those that follow.
+      // If the launch fails, so will later launches.
       gpu_.driver.launch(functions(block).whole.handle, 1, 1, 1, 1, 1, 1, 0, stream, parameters, nullptr);
     }
   });
@@ -85,13 +85,15 @@ void CudaCode::load_blocks(CUstream stream) const {
 
 Result<Ref<CodeObject>> CudaCode::load(const Gpu &gpu, uint64_t most_local_bytes, std::span<const uint8_t> bytes) {
   std::optional<compiler::GpuImage> image = compiler::decode_gpu_image(bytes);
-  if (!image) return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
+  if (!image) return fail(CL_INVALID_BINARY, "the kernels were compiled by another version of this driver");
   std::array<char, 4096> log{};
-  std::array<int, 2> names{kErrorLog, kErrorLogBytes};
-  std::array<void *, 2> values{log.data(), reinterpret_cast<void *>(log.size())};
+  // The driver compiles in this process. Its compiler crashes at levels 2 and above on some code that LLVM has not optimised.
+  const uintptr_t level = image->is_optimised ? 4 : 1;
+  std::array<int, 3> names{kErrorLog, kErrorLogBytes, kOptimisationLevel};
+  std::array<void *, 3> values{log.data(), reinterpret_cast<void *>(log.size()), reinterpret_cast<void *>(level)};
   CUmodule module = nullptr;
   const CUresult result = gpu.driver.load_module(&module, image->ptx.c_str(), names.size(), names.data(), values.data());
-  if (auto loaded = gpu.driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the GPU's code could not be made"); !loaded)
+  if (auto loaded = gpu.driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the PTX could not be compiled for the GPU"); !loaded)
     return fail(CL_BUILD_PROGRAM_FAILURE, loaded.error().text + "\n" + log.data());
   auto code = make_ref<CudaCode>(gpu, module, image->program_scope_bytes);
   for (compiler::GpuKernel &kernel : image->kernels)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads messages in their order, starts what is ready, and notes what has ended.
+// Reads messages in order, starts commands that are ready, and records ends.
 #include "targets/cuda/command_tree.h"
 #include "base/log.h"
 #include "runtime/enqueue/block_arguments.h"
@@ -10,11 +10,11 @@
 namespace upsweep {
 namespace {
 
-/// Messages that are read before what they say is started.
+/// Limit of messages that are read before the commands in them are started.
 constexpr int kMessagesAtOnce = 16 << 10;
-/// Before the pauses between looks for messages and ends get longer: for some 20 us.
+/// Checks for messages and ends before the pauses get longer: about 20 µs.
 constexpr int kQuickLooks = 400;
-/// Nothing has happened for so long: perhaps a kernel has faulted.
+/// After this long without progress, checks whether a kernel has faulted.
 constexpr uint64_t kSuspiciousNs = 1'000'000;
 
 static_assert(UPSWEEP_TREE_EVENTS == kMaxDeviceEvents);
@@ -50,7 +50,7 @@ Result<void> CommandTree::run() {
   try {
     if (done) done = work();
   } catch (const std::bad_alloc &) {
-    done = fail(CL_OUT_OF_HOST_MEMORY, "no memory for commands of kernels");
+    done = fail(CL_OUT_OF_HOST_MEMORY, "no memory for the commands that kernels enqueue");
   }
   if (!done) {
     wait_for_kernels();
@@ -59,41 +59,42 @@ Result<void> CommandTree::run() {
   }
   if (events_.has_any()) memory_.forget();
   const cl_int status = root_.status.load(std::memory_order_relaxed);
-  if (status < 0) return fail(status, "a command of a kernel failed");
+  if (status < 0) return fail(status, "a command that a kernel enqueued failed");
   return {};
 }
 
 Result<void> CommandTree::work() {
-  Patience patience;
+  PollBackoff backoff;
   int quick_looks = 0;
   while (!is_complete_) {
     bool has_worked = read_messages();
     has_worked |= start_ready();
     has_worked |= end_grids();
     if (has_worked) {
-      patience.renew();
+      backoff.reset();
       quick_looks = 0;
     } else if (!grids_.are_running() && !grids_.has_listed() && ready_.empty()) {
-      // No kernel runs, and what is left waits for events that can never come: it ends here, without having run.
+      // No kernel runs, and the remaining commands wait for events that can never come: they end without having run.
       tell(events_.fail_hopeless_waits());
-      if (ready_.empty()) return fail(CL_OUT_OF_RESOURCES, "commands of kernels are left that nothing can start");
+      if (ready_.empty())
+        return fail(CL_OUT_OF_RESOURCES, "commands that kernels enqueued wait for events that never complete");
     } else if (++quick_looks < kQuickLooks) {
-      _mm_pause();  // a chain of commands is as fast as each end is seen
+      _mm_pause();  // short, since the latency of each end delays a chain of commands
     } else {
-      patience.pause();
-      if (patience.waited_ns() > kSuspiciousNs)
+      backoff.pause();
+      if (backoff.waited_ns() > kSuspiciousNs)
         if (auto idle = memory_.are_streams_idle(); !idle) return fail(idle);
     }
   }
   return {};
 }
 
-/// Nothing is started any more. What kernels say is dropped, so that they end.
+/// Stops starting commands, and drops messages so that the kernels end.
 void CommandTree::wait_for_kernels() {
-  Patience patience;
+  PollBackoff backoff;
   for (auto idle = memory_.are_streams_idle(); idle && !*idle; idle = memory_.are_streams_idle()) {
     drop_messages();
-    patience.pause();
+    backoff.pause();
   }
   drop_messages();
 }
@@ -103,7 +104,7 @@ void CommandTree::drop_messages() {
     while (memory_.ring().next()) {
     }
   } catch (const std::bad_alloc &) {
-    // Perhaps there is memory the next time.
+    // Memory may be available next time.
   }
 }
 
@@ -133,8 +134,7 @@ void CommandTree::read(const UpsweepMessage &message) {
   }
 }
 
-/// A user event is made known by the first message about it. The messages of commands come before all others about their
-/// events.
+/// Registers a user event at the first message about it. Messages of commands precede all other messages about their events.
 void CommandTree::know(uint64_t event) {
   if (!events_.is_valid(event)) events_.adopt(event, true);
 }
@@ -156,16 +156,16 @@ void CommandTree::read_command(const UpsweepMessage &message) {
   if (message.event) command.event = events_.adopt(message.event, false);
   command.enter(parent);
   for (const uint64_t event : wait_list) know(event);
-  // A work-group's end is not told, that of all of its kernel is.
+  // The end of a work-group is not reported, only that of its whole kernel.
   const bool waits_for_parent = message.block && flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
-  // One more, so that it cannot go off while it learns of them.
+  // Add one, so that the command cannot start while its waits are being registered.
   command.waits.store(1 + message.num_events + waits_for_parent, std::memory_order_relaxed);
   const uint32_t settled = 1 + command.add_waits(events_, wait_list);
   if (waits_for_parent) command.next = std::exchange(parent.for_end, &command);
   settle(command, settled);
 }
 
-/// Returns what comes after it.
+/// Returns the address after the range.
 const uint64_t *CommandTree::read_range(GpuCommand &command, uint32_t work_dim, const uint64_t *words) {
   command.range = {};
   command.range.work_dim = work_dim;
@@ -189,7 +189,7 @@ int32_t CommandTree::read_arguments(GpuCommand &command, const UpsweepMessage &m
   }
   command.argument_alignment = UPSWEEP_BLOCK_ALIGNMENT;
   const int32_t result = place_local_arguments(arguments, kernel, {locals, message.num_locals}, command.local_bytes);
-  // Kernels want offsets in dynamic memory, which is behind what is declared.
+  // Kernels expect offsets in dynamic memory, which starts after declared memory.
   const uint64_t declared = code_.functions(kernel).declared_local_bytes();
   for (const ArgumentDescription &argument : kernel.arguments) {
     uint64_t offset = 0;
@@ -206,7 +206,7 @@ void CommandTree::settle(GpuCommand &command, uint32_t waits) {
   if (command.waits.fetch_sub(waits, std::memory_order_relaxed) == waits) ready_.push_back(&command);
 }
 
-/// In the order in which they were enqueued.
+/// Settles the commands in the order of their enqueueing.
 void CommandTree::settle_all(GpuCommand *newest) {
   GpuCommand *oldest = nullptr;
   while (newest) {
@@ -219,7 +219,7 @@ void CommandTree::settle_all(GpuCommand *newest) {
 
 void CommandTree::tell(EventWait *waits) {
   while (waits) {
-    EventWait *const next = waits->next;  // the command may be gone when it is told
+    EventWait *const next = waits->next;  // the command may be freed once it is notified
     auto &command = static_cast<GpuCommand &>(*waits->command);
     if (waits->failed) command.wait_failed.store(true, std::memory_order_relaxed);
     settle(command);
@@ -229,7 +229,7 @@ void CommandTree::tell(EventWait *waits) {
 
 bool CommandTree::start_ready() {
   const bool has_some = !ready_.empty();
-  // The end of one may make others ready.
+  // The end of a command may make others ready.
   for (size_t i = 0; i < ready_.size(); ++i) {
     GpuCommand &command = *ready_[i];
     if (command.wait_failed.load(std::memory_order_relaxed)) command.fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -271,7 +271,7 @@ void CommandTree::end(GpuCommand &command) {
   is_complete_ |= end_upwards(command, leave, [](TreeCommand &part) { return part.drop_one(); });
 }
 
-/// To wherever kernels can have a pointer to.
+/// Stores the times at any address that kernels can have.
 void CommandTree::store_times(cl_ulong *to, const DeviceTimes &times) const {
   const std::array<cl_ulong, 2> values = values_of(times);
   const CudaDriver &driver = gpu_.driver;
@@ -284,7 +284,7 @@ void CommandTree::store_times(cl_ulong *to, const DeviceTimes &times) const {
     std::memcpy(to, values.data(), sizeof values);
     return;
   }
-  // Nothing else is in this stream.
+  // This stream has no other work.
   CUstream stream = memory_.copy_stream();
   if (driver.copy_to_device(address, values.data(), sizeof values, stream) == 0) driver.synchronize_stream(stream);
 }

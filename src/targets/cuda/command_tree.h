@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch on a GPU whose kernels may enqueue others, with all commands below it: one thread of the host reads what they
-// enqueue and starts it (docs/decisions/gpu-enqueue.md).
+// A launch on a GPU whose kernels may enqueue others, with all its descendants. A host thread reads the enqueued commands and
+// starts them (docs/decisions/gpu-enqueue.md).
 #ifndef UPSWEEP_TARGETS_CUDA_COMMAND_TREE_H
 #define UPSWEEP_TARGETS_CUDA_COMMAND_TREE_H
 
 #include "runtime/commands/command.h"
 #include "targets/cuda/cuda_images.h"
 #include "targets/cuda/launch.h"
-#include "targets/cuda/patience.h"
+#include "targets/cuda/poll_backoff.h"
 #include "targets/cuda/tree_grids.h"
 #include <vector>
 
@@ -15,11 +15,11 @@ namespace upsweep {
 
 class CommandTree {
 public:
-  /// `command`'s body is a Launch whose memory is current on the GPU, whose context is the calling thread's.
+  /// `command`'s body is a Launch whose memory is current on the GPU. The GPU's context must be the calling thread's.
   CommandTree(const Gpu &gpu, CudaImages &images, Command &command, TreeMemory &memory, CUdeviceptr printf_buffer,
               uint64_t most_local_bytes);
 
-  /// Returns when all is complete, or the GPU has failed. The error is the launch's status.
+  /// Returns when all commands are complete, or the GPU has failed. The error is the launch's status.
   Result<void> run();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading of the CUDA driver's library.
+// Loads the CUDA driver's library.
 #include "targets/cuda/cuda_driver.h"
 #include <dlfcn.h>
 

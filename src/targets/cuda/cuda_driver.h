@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CUDA driver's functions, from libcuda.so.1 where there is one.
+// The CUDA driver's functions, from libcuda.so.1 if it is installed.
 #ifndef UPSWEEP_TARGETS_CUDA_CUDA_DRIVER_H
 #define UPSWEEP_TARGETS_CUDA_CUDA_DRIVER_H
 
@@ -22,7 +22,7 @@ using CUfunction = struct CudaFunction *;
 using CUarray = struct CudaArray *;
 using CUtexObject = uint64_t;
 
-/// CUDA_MEMCPY3D of the driver's interface; fields without a name here stay 0.
+/// CUDA_MEMCPY3D of the CUDA driver API; unnamed fields stay 0.
 struct CudaCopy3D {
   struct End {
     size_t x = 0, y = 0, z = 0, level = 0;
@@ -31,8 +31,8 @@ struct CudaCopy3D {
     CUdeviceptr device = 0;
     CUarray array = nullptr;
     void *reserved = nullptr;
-    size_t pitch = 0;   ///< bytes from row to row
-    size_t height = 0;  ///< rows from slice to slice
+    size_t pitch = 0;   ///< bytes between rows
+    size_t height = 0;  ///< rows between slices
   };
   End from;
   End to;
@@ -41,7 +41,7 @@ struct CudaCopy3D {
   size_t depth = 0;
 };
 
-/// CUDA_ARRAY3D_DESCRIPTOR: sizes in texels, 0 where the array has none; of layered arrays the depth is the number of layers.
+/// CUDA_ARRAY3D_DESCRIPTOR: sizes in texels, 0 for missing dimensions; the depth of a layered array is the number of layers.
 struct CudaArrayDescription {
   size_t width = 0, height = 0, depth = 0;
   unsigned format = 0;  ///< CUarray_format
@@ -49,14 +49,14 @@ struct CudaArrayDescription {
   unsigned flags = 0;
 };
 
-/// CUDA_RESOURCE_DESC: an array, or rows in memory. Its union has room for 32 ints.
+/// CUDA_RESOURCE_DESC: an array, or rows in memory. Its union takes 32 ints.
 struct CudaTexels {
   enum Type : unsigned { kArray = 0, kRows = 3 };
   struct Rows {
     CUdeviceptr address;
     unsigned format, channels;
     size_t width, height;
-    size_t pitch;  ///< bytes from row to row
+    size_t pitch;  ///< bytes between rows
   };
   unsigned type = kArray;
   union {
@@ -67,7 +67,7 @@ struct CudaTexels {
   unsigned flags = 0;
 };
 
-/// CUDA_TEXTURE_DESC; fields without a name here stay 0.
+/// CUDA_TEXTURE_DESC; unnamed fields stay 0.
 struct CudaSampler {
   enum Address : unsigned { kWrap = 0, kClamp = 1, kMirror = 2, kBorder = 3 };
   enum Flags : unsigned { kReadAsIntegers = 1, kNormalizedCoordinates = 2, kSrgb = 0x10 };
@@ -85,10 +85,10 @@ struct CudaDriver {
 #include "targets/cuda/cuda_driver.def"
 #undef UPSWEEP_CUDA
 
-  /// Null where there is no driver, or one that lacks a function. Loaded by the first call and initialised.
+  /// Null if there is no CUDA driver, or if it lacks a function. The first call loads and initialises it.
   static const CudaDriver *get();
 
-  /// Nothing when `result` is success, else `code` with the error's name and what failed.
+  /// Success, or `code` with the error's name and `what` failed.
   Result<void> check(CUresult result, cl_int code, const char *what) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Descriptions in the GPU's memory, and the memory of all textures' copies.
+// Descriptions of images in the GPU's memory, and the memory of the textures' copies.
 #include "targets/cuda/cuda_images.h"
 #include "runtime/memory/target_memory.h"
 #include "runtime/objects/image_description.h"
@@ -33,7 +33,7 @@ bool CudaImages::drop_copies() {
   std::lock_guard lock(mutex_);
   bool has_copies = false;
   for (CudaImage *image : open_) has_copies |= image->textures().has_copy();
-  // Kernels that have been launched may read them.
+  // Launched kernels may still read the copies.
   if (!has_copies || gpu_.driver.synchronize_context() != 0) return false;
   for (CudaImage *image : open_) image->textures().drop_copy();
   return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images on a GPU: kernels read and write an image's bytes in global memory, by a description beside them, or read it by
+// Images on a GPU. Kernels access an image's bytes in global memory through a description beside them, or read it through
 // textures.
 #ifndef UPSWEEP_TARGETS_CUDA_CUDA_IMAGES_H
 #define UPSWEEP_TARGETS_CUDA_CUDA_IMAGES_H
@@ -21,9 +21,9 @@ public:
       : gpu_(gpu), target_(target), memory_(memory), marks_(marks) {}
   Result<std::unique_ptr<TargetImage>> open(Image &image) override;
 
-  /// While it lives no copy is dropped: from asking for textures to the launch that uses them.
+  /// No copy is dropped while the lock is held: from requesting textures to the launch that uses them.
   std::shared_lock<std::shared_mutex> keep_copies() { return std::shared_lock(dropping_); }
-  /// Gives the memory of all images' copies back; false when there were none. The GPU's context is the calling thread's.
+  /// Frees the memory of all images' copies; false if there were none. The GPU's context must be the calling thread's.
   bool drop_copies();
 
 private:
@@ -38,7 +38,7 @@ private:
   std::vector<CudaImage *> open_;
 };
 
-/// A kernel's image argument is the address of this, until the launch puts that of the description in its place.
+/// The kernel argument of an image is this object's address until the launch replaces it by the description's address.
 class CudaImage final : public TargetImage {
 public:
   CudaImage(CudaImages &images, std::unique_ptr<DeviceMemory> description, const Image &image, uint64_t address);
@@ -46,7 +46,7 @@ public:
   static CudaImage &of(uint64_t argument) { return *reinterpret_cast<CudaImage *>(argument); }
 
   Result<uint64_t> argument(ImageUse) override { return reinterpret_cast<uint64_t>(this); }
-  /// Of the UpsweepImage in the GPU's memory.
+  /// Address of the UpsweepImage in the GPU's memory.
   uint64_t &description() { return description_address_; }
   ImageTextures &textures() { return textures_; }
 

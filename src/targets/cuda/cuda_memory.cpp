@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocations and copies by the CUDA driver. Copies are done when they return.
+// Allocations and blocking copies by the CUDA driver.
 #include "targets/cuda/cuda_memory.h"
 #include <algorithm>
 #include <chrono>
@@ -29,7 +29,7 @@ private:
 Result<CUdeviceptr> CudaMemory::take(size_t bytes) {
   CUdeviceptr address = 0;
   CUresult result = gpu_.driver.allocate(&address, bytes);
-  // What the application has released counts as free.
+  // Memory that the application has released counts as free, so wait for its release.
   for (; result != 0 && num_frees_ > 0 && !is_lost_; result = gpu_.driver.allocate(&address, bytes))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   auto done = gpu_.driver.check(result, CL_MEM_OBJECT_ALLOCATION_FAILURE, "allocation on the GPU");
@@ -56,7 +56,7 @@ CudaMemory::Array::~Array() {
 }
 
 void CudaMemory::free(std::function<void()> release) {
-  // The driver waits for the GPU to be idle before it frees: not where others wait for this thread, if that can be helped.
+  // The CUDA driver waits for an idle GPU before it frees. If other threads wait for this thread, free elsewhere.
   if (must_not_wait_()) {
     ++num_frees_;
     try {
@@ -74,12 +74,12 @@ void CudaMemory::free(std::function<void()> release) {
 }
 
 Result<void> CudaMemory::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {
-  return copy_now({HostCopies::Way::kToHost, from.address() + offset, static_cast<char *>(to), bytes});
+  return copy_now({HostCopies::Direction::kToHost, from.address() + offset, static_cast<char *>(to), bytes});
 }
 
 Result<void> CudaMemory::upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) {
-  auto *host = static_cast<char *>(const_cast<void *>(from));  // which is read
-  return copy_now({HostCopies::Way::kToGpu, to.address() + offset, host, bytes});
+  auto *host = static_cast<char *>(const_cast<void *>(from));  // only read
+  return copy_now({HostCopies::Direction::kToGpu, to.address() + offset, host, bytes});
 }
 
 Result<void> CudaMemory::copy_now(const HostCopies::Copy &copy) {
@@ -103,7 +103,7 @@ Result<bool> CudaMemory::copy_peer(DeviceMemory &to, const TargetMemory &other, 
 HostMemory CudaMemory::allocate_shared(size_t bytes, size_t alignment) {
   CurrentContext current(gpu_);
   void *pointer = nullptr;
-  // What the driver gives begins a page.
+  // The CUDA driver aligns allocations to pages.
   if (alignment > kAllocationAlignment || gpu_.driver.allocate_host(&pointer, std::max<size_t>(bytes, 1), kPortableMapped) != 0)
     return nullptr;
   auto release = [](void *owner, char *freed) {

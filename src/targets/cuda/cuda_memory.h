@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU's memory, and host memory that it reaches.
+// A GPU's memory, and host memory that the GPU can access.
 #ifndef UPSWEEP_TARGETS_CUDA_CUDA_MEMORY_H
 #define UPSWEEP_TARGETS_CUDA_CUDA_MEMORY_H
 
@@ -14,8 +14,8 @@ namespace upsweep {
 
 class CudaMemory final : public TargetMemory {
 public:
-  /// `must_not_wait` tells whether others wait for the calling thread, `is_lost` whether the GPU has failed for good.
-  /// `make_room` gives memory back that can be spared, and returns whether there was some.
+  /// `must_not_wait` tells whether other threads wait for the calling thread, `is_lost` whether the GPU has failed for good.
+  /// `make_room` frees memory that is not essential, and returns whether there was any.
   CudaMemory(const Gpu &gpu, Marks &marks, HelperThreads &helpers, HostCopies &host_copies, bool (*must_not_wait)(),
              const std::atomic<bool> &is_lost, std::function<bool()> make_room)
       : gpu_(gpu), marks_(marks), helpers_(helpers), host_copies_(host_copies), must_not_wait_(must_not_wait),
@@ -28,9 +28,9 @@ public:
                          size_t bytes) override;
   HostMemory allocate_shared(size_t bytes, size_t alignment) override;
 
-  /// An array of the CUDA driver. Its memory is given back when nothing uses it.
+  /// An array of the CUDA driver. Its memory is freed when no work uses it.
   class Array;
-  /// Null when there is no memory, or no such array. Takes none from others.
+  /// Null if memory runs out or the driver rejects the array. Does not free other memory to make room.
   std::unique_ptr<Array> allocate_array(const CudaArrayDescription &description);
 
 private:
@@ -47,7 +47,7 @@ private:
   bool (*must_not_wait_)();
   const std::atomic<bool> &is_lost_;
   const std::function<bool()> make_room_;
-  std::atomic<size_t> num_frees_{0};  ///< that are under way on helper threads
+  std::atomic<size_t> num_frees_{0};  ///< frees in progress on helper threads
 };
 
 class CudaMemory::Array {

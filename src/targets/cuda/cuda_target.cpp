@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU as a device. Commands go to CUDA streams as soon as what they follow is there, on the thread that enqueues them; a
-// thread that waits, or a stream's own one, finishes those that a stream has passed.
+// A GPU as a device. The enqueueing thread passes a command to a CUDA stream as soon as the events that it follows are issued.
+// A waiting thread, or the stream's own thread, finishes the commands that the stream has passed.
 #include "base/across_fork.h"
 #include "base/log.h"
 #include "base/options.h"
@@ -13,9 +13,9 @@
 #include "targets/cuda/cuda_memory.h"
 #include "targets/cuda/helper_threads.h"
 #include "targets/cuda/launch.h"
+#include "targets/cuda/placement.h"
 #include "targets/cuda/stream_set.h"
 #include "targets/cuda/stream_transfers.h"
-#include "targets/cuda/way.h"
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -26,21 +26,21 @@ namespace upsweep {
 namespace {
 
 constexpr int kLeastCapability = 70;
-/// Commands in a stream after which a thread that enqueues looks for what is over.
+/// Number of commands in a stream after which an enqueueing thread finishes commands that are done.
 constexpr Stream::Number kTidyEvery = 64;
 
-/// What the calling thread is doing here.
-struct Here {
-  bool is_finishing = false;  ///< commands, so that what depends on them must not be carried out on this thread, now
+/// State of the calling thread in this file.
+struct ThreadState {
+  bool is_finishing = false;  ///< it is finishing commands, so it must not run dependent commands now
   const Event *awaited = nullptr;
-  Ref<Command> *ready = nullptr;  ///< where the awaited event's command goes when its turn comes
+  Ref<Command> *ready = nullptr;  ///< receives the awaited event's command when it is ready
 };
-thread_local Here here;
+thread_local ThreadState thread_state;
 
 class Finishing {
 public:
-  Finishing() : before_(std::exchange(here.is_finishing, true)) {}
-  ~Finishing() { here.is_finishing = before_; }
+  Finishing() : before_(std::exchange(thread_state.is_finishing, true)) {}
+  ~Finishing() { thread_state.is_finishing = before_; }
 
 private:
   bool before_;
@@ -55,7 +55,7 @@ public:
   const DeviceProperties &properties() const override { return properties_; }
   bool is_available() const override { return !is_lost_; }
   std::string code_target() const override {
-    // What is for sm_90 has PTX 8.0, which CUDA 12.0 brought.
+    // Code for sm_90 needs PTX 8.0, which CUDA 12.0 introduced.
     int version = 0;
     gpu_.driver.driver_version(&version);
     return std::string(compiler::kGpuTargetPrefix) + "sm_" +
@@ -64,8 +64,8 @@ public:
 
   void submit(Command &command, Share) override;
   void assist(const Event &event) override;
-  void hasten(const Event &event) override {
-    if (const uint64_t ticket = event.ticket()) streams_.position(ticket).stream->hasten();
+  void request_completion(const Event &event) override {
+    if (const uint64_t ticket = event.ticket()) streams_.position(ticket).stream->request_completion();
   }
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties properties) override {
     return std::make_unique<CudaQueue>(streams_, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
@@ -99,7 +99,7 @@ private:
   void tidy(Stream &stream, Stream::Number newest);
 
   bool reap_for(const Event &event);
-  void reap(Stream &stream, Stream::Number number, bool is_patient);
+  void reap(Stream &stream, Stream::Number number, bool is_blocking);
   void finish_through_locked(Stream &stream, Stream::Number number) noexcept;
   void finish_locked(const Issued &item);
   [[noreturn]] void look_after(Stream &stream);
@@ -114,42 +114,42 @@ private:
   StreamTransfers transfers_;
   PrintfBuffers printf_buffers_{gpu_.driver};
   TreeMemories tree_memories_{gpu_, helpers_};
-  std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more; or this process is a child of fork()
-  const AcrossFork across_fork_{nullptr, [this] { is_lost_ = true; }};  ///< CUDA does not survive it
-  std::mutex finish_mutex_;  ///< held while commands are finished, so that they are in their order
+  std::atomic<bool> is_lost_{false};  ///< a kernel has faulted and nothing runs any more, or this is a child of fork()
+  const AcrossFork across_fork_{nullptr, [this] { is_lost_ = true; }};  ///< CUDA does not survive fork()
+  std::mutex finish_mutex_;  ///< held while commands are finished, to keep their order
   CudaMemory memory_{gpu_,
                      marks_,
                      helpers_,
                      host_copies_,
-                     [] { return here.is_finishing; },
+                     [] { return thread_state.is_finishing; },
                      is_lost_,
                      [this] { return images_.drop_copies(); }};
   CudaImages images_{gpu_, *this, memory_, marks_};
 };
 
-// Commands on their way to a stream
+// Passing commands to a stream
 
 bool CudaTarget::can_follow(const Command &command, const Event &before) const {
   if (&before.queue()->device().target() != this) return false;
   if (CudaQueue::of(command.queue()).streams().empty()) return false;
-  return way_of(command.body(), *this).follows;
+  return placement_of(command.body(), *this).follows;
 }
 
 bool CudaTarget::goes_on_stream(const Command &command) const {
-  return way_of(command.body(), *this).goes_on_stream(!command.followed().empty());
+  return placement_of(command.body(), *this).goes_on_stream(!command.followed().empty());
 }
 
 bool CudaTarget::takes_time(const Command &command) const {
-  const Way way = way_of(command.body(), *this);
-  if (!way.goes_on_stream(!command.followed().empty())) return !way.is_quick;
+  const Placement placement = placement_of(command.body(), *this);
+  if (!placement.goes_on_stream(!command.followed().empty())) return !placement.is_quick;
   const auto *transfer = std::get_if<Transfer>(&command.body());
   return transfer && transfers_.may_block(*transfer);
 }
 
 void CudaTarget::submit(Command &command, Share) {
-  if (here.is_finishing) {
-    if (here.awaited != &command) return carry_out_on_helper(command);
-    *here.ready = Ref(&command);
+  if (thread_state.is_finishing) {
+    if (thread_state.awaited != &command) return carry_out_on_helper(command);
+    *thread_state.ready = Ref(&command);
     return;
   }
   if (!command.is_awaited_here() && takes_time(command)) return carry_out_on_helper(command);
@@ -160,7 +160,7 @@ void CudaTarget::carry_out_on_helper(Command &command) {
   helpers_.run([this, kept = Ref(&command)] { carry_out_or_refuse(*kept, true); });
 }
 
-/// For a command that submit() has taken already.
+/// For a command that submit() has already accepted.
 void CudaTarget::carry_out_or_refuse(Command &command, bool on_helper) noexcept {
   cl_int status = CL_OUT_OF_RESOURCES;
   try {
@@ -168,13 +168,13 @@ void CudaTarget::carry_out_or_refuse(Command &command, bool on_helper) noexcept 
   } catch (const std::bad_alloc &) {
     status = CL_OUT_OF_HOST_MEMORY;
   } catch (const std::exception &) {
-    // no threads
+    // no thread can be started
   }
   Finishing finishing;
   command.refuse(status);
 }
 
-/// What it throws comes before anything of the command is done.
+/// Throws only before any part of the command is done.
 void CudaTarget::carry_out(Command &command, bool on_helper) {
   CurrentContext current(gpu_);
   CudaQueue &queue = CudaQueue::of(command.queue());
@@ -188,7 +188,7 @@ void CudaTarget::carry_out(Command &command, bool on_helper) {
     issue(command, queue.issue_point());
 }
 
-/// A copy that keeps the thread until it is done, and would keep its queue's stream from others.
+/// Runs a copy that blocks the thread until it is done, on its own stream so that it does not block its queue's.
 void CudaTarget::carry_out_alone(Command &command, Stream &stream) {
   try {
     issue(command, stream.issue_point());
@@ -199,7 +199,7 @@ void CudaTarget::carry_out_alone(Command &command, Stream &stream) {
   try {
     if (const Stream::Number number = stream.newest()) reap(stream, number, true);
   } catch (const std::bad_alloc &) {
-    // The stream's own thread finishes it.
+    // the stream's own thread finishes it
   }
   streams_.give_back(stream);
 }
@@ -224,7 +224,7 @@ Result<void> CudaTarget::run_body(Command &command) {
   return ends_of(transfer).moves_host_copy() ? make_current(transfer, this) : run_on_host(transfer);
 }
 
-/// A launch whose kernels may enqueue others, on this thread until all of those are complete.
+/// A launch whose kernels may enqueue others; blocks this thread until all commands are complete.
 Result<void> CudaTarget::run_tree(Command &command, const Launch &launch) {
   if (is_lost_) return fail(CL_OUT_OF_RESOURCES, "the GPU has failed");
   for (const MemoryUse &use : launch.call.memory)
@@ -239,7 +239,7 @@ Result<void> CudaTarget::run_tree(Command &command, const Launch &launch) {
   auto done = CommandTree(gpu_, images_, command, **memory, *printf_buffer, properties_.local_memory_bytes).run();
   if (!done && !(*memory)->are_streams_idle()) {
     if (!is_lost_.exchange(true)) log_line("GPU", done.error().text);
-    static_cast<void>(memory->release());  // nothing can be done with it any more
+    static_cast<void>(memory->release());  // the memory can never be reused
     return done;
   }
   if (prints)
@@ -252,7 +252,7 @@ void CudaTarget::hold_back(const Stream::IssuePoint &point, const Command &comma
   for (const Ref<Event> &event : command.followed()) {
     if (StreamSet::is_in(point.stream(), event->ticket())) continue;
     const auto [other, number] = streams_.position(event->ticket());
-    // A failure is the GPU's: every wait from now on will tell.
+    // A failure affects the whole GPU: every later wait reports it.
     if (auto behind = other->mark_behind(number); behind.mark) static_cast<void>(behind.mark->hold_back(point.handle()));
   }
 }
@@ -260,12 +260,13 @@ void CudaTarget::hold_back(const Stream::IssuePoint &point, const Command &comma
 void CudaTarget::issue(Command &command, Stream::IssuePoint point) {
   const Queue &queue = command.queue();
   const bool is_timed = queue.is_profiling() && command.is_observed();
-  // From when the stream is given something, nothing may fail for want of memory before the command is listed.
+  // After work is passed to the stream, listing the command must not fail for lack of memory.
   Issued item;
   item.command = Ref(&command);
   if (is_timed) {
     item.clock = clock_.base();
     item.begin = marks_.make(true);
+    item.issued_ns = now_ns();
   }
   if (command.is_observed() || queue.is_out_of_order()) item.end = marks_.make(is_timed);
   hold_back(point, command);
@@ -288,12 +289,12 @@ void CudaTarget::issue(Command &command, Stream::IssuePoint point) {
   Stream &stream = point.stream();
   const Stream::Number number = point.push(std::move(item));
   command.set_ticket(StreamSet::ticket(stream, number));
-  is_issued ? command.issue() : stream.hasten();
+  is_issued ? command.issue() : stream.request_completion();
   if (number % kTidyEvery == 0) tidy(stream, number);
 }
 
-/// Finishes what is over, so that a long row of commands is finished by the thread that makes it: two threads would spend more
-/// time on getting in each other's way.
+/// Finishes commands that are done, so that the thread that enqueues a long sequence also finishes it: two threads would
+/// contend.
 void CudaTarget::tidy(Stream &stream, Stream::Number newest) {
   try {
     stream.mark_behind(newest);
@@ -303,7 +304,7 @@ void CudaTarget::tidy(Stream &stream, Stream::Number newest) {
   Finishing finishing;
   std::unique_lock lock(finish_mutex_, std::try_to_lock);
   if (!lock) return;
-  auto oldest = [&] { return stream.oldest_mark(kTidyEvery); };  // as this function has left them
+  auto oldest = [&] { return stream.oldest_mark(kTidyEvery); };  // marks left by this function
   for (Stream::Behind behind = oldest(); behind.mark && behind.mark->is_over(); behind = oldest())
     finish_through_locked(stream, behind.last);
 }
@@ -316,23 +317,23 @@ Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream 
       if (given) given = use.memory->make_current_on(*this, use.access, use.memory->whole());
     if (given) return issue_launch(gpu_, images_, printf_buffers_, *launch, stream);
   } else if (const auto *transfer = std::get_if<Transfer>(&body)) {
-    if (!way_of(body, *this).is_quick) return transfers_.issue(*transfer, !command.followed().empty(), stream);
-    given = run_on_host(*transfer);  // an unmapping: the host is done with the memory
+    if (!placement_of(body, *this).is_quick) return transfers_.issue(*transfer, !command.followed().empty(), stream);
+    given = run_on_host(*transfer);  // an unmapping: the host no longer uses the memory
   }
   if (!given) return fail(given);
   return AfterStream();
 }
 
-// Commands that a stream has passed
+// Finishing commands
 
 void CudaTarget::assist(const Event &event) {
-  if (here.is_finishing) return;
+  if (thread_state.is_finishing) return;
   CurrentContext current(gpu_);
   Ref<Command> ready;
   struct Assisting {
-    explicit Assisting(Here next) : before(std::exchange(here, next)) {}
-    ~Assisting() { here = before; }
-    const Here before;
+    explicit Assisting(ThreadState next) : before(std::exchange(thread_state, next)) {}
+    ~Assisting() { thread_state = before; }
+    const ThreadState before;
   } assisting({.awaited = &event, .ready = &ready});
   while (!event.is_done()) {
     if (!ready && !reap_for(event)) break;
@@ -340,7 +341,7 @@ void CudaTarget::assist(const Event &event) {
   }
 }
 
-/// Finishes the event's command, or what is in the streams of its queue; false when there is nothing.
+/// Finishes the event's command, or the commands in its queue's streams; false if there are none.
 bool CudaTarget::reap_for(const Event &event) {
   if (const uint64_t ticket = event.ticket()) {
     const auto [stream, number] = streams_.position(ticket);
@@ -355,11 +356,11 @@ bool CudaTarget::reap_for(const Event &event) {
   return false;
 }
 
-void CudaTarget::reap(Stream &stream, Stream::Number number, bool is_patient) {
+void CudaTarget::reap(Stream &stream, Stream::Number number, bool is_blocking) {
   Stream::Behind behind{nullptr, number};
-  if (is_patient || !stream.is_unmarked_end(number) || !stream.ends_soon()) behind = stream.mark_behind(number);
+  if (is_blocking || !stream.is_unmarked_end(number) || !stream.ends_soon()) behind = stream.mark_behind(number);
   if (behind.mark)
-    if (auto over = behind.mark->wait(is_patient); !over && !is_lost_.exchange(true)) log_line("GPU", over.error().text);
+    if (auto over = behind.mark->wait(is_blocking); !over && !is_lost_.exchange(true)) log_line("GPU", over.error().text);
   Finishing finishing;
   std::lock_guard lock(finish_mutex_);
   finish_through_locked(stream, behind.last);
@@ -371,7 +372,7 @@ void CudaTarget::finish_through_locked(Stream &stream, Stream::Number number) no
 
 void CudaTarget::finish_locked(const Issued &item) {
   Command &command = *item.command;
-  // What it follows in other streams is over, too, and must be done first.
+  // The events that it follows in other streams are done as well, and must be finished first.
   for (const Ref<Event> &event : command.followed())
     while (!event->is_done()) {
       const auto [stream, number] = streams_.position(event->ticket());
@@ -386,7 +387,7 @@ void CudaTarget::finish_locked(const Issued &item) {
     status = CL_OUT_OF_HOST_MEMORY;
   }
   if (item.begin && !is_lost_)
-    command.finish(status, item.clock.host_time(*item.begin), item.clock.host_time(*item.end));
+    command.finish(status, std::max(item.clock.host_time(*item.begin), item.issued_ns), item.clock.host_time(*item.end));
   else
     command.finish(status);
 }
@@ -403,7 +404,7 @@ void CudaTarget::look_after(Stream &stream) {
     try {
       reap(stream, oldest, true);
     } catch (const std::bad_alloc &) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // for others to give memory back
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // until other threads free memory
     }
   }
 }
@@ -418,7 +419,7 @@ std::unique_ptr<Target> make_target(const CudaDriver &driver, int ordinal) {
 
 namespace {
 
-/// One for each GPU that can be used; none where there is no CUDA driver.
+/// A target for each usable GPU; none if there is no CUDA driver.
 const TargetKind kKind(1, [] {
   std::vector<std::unique_ptr<Target>> targets;
   if (!options().cuda) return targets;

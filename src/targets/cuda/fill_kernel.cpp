@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches of the kernel in fill.ptx.
+// Launches the kernel in fill.ptx.
 #include "targets/cuda/fill_kernel.h"
 #include "targets/cuda/fill.h"
 #include <algorithm>

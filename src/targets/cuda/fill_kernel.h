@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel for fills with patterns that the CUDA driver has no function for: 8 to 128 bytes.
+// A kernel for fills with patterns of 8 to 128 bytes, for which the CUDA driver has no function.
 #ifndef UPSWEEP_TARGETS_CUDA_FILL_KERNEL_H
 #define UPSWEEP_TARGETS_CUDA_FILL_KERNEL_H
 
@@ -14,7 +14,7 @@ public:
   explicit FillKernel(const Gpu &gpu) : gpu_(gpu) {}
 
   /// Writes `pattern` (`pattern_bytes`: 8, 16, 32, 64 or 128) over `bytes` bytes at `to`, a multiple of 8, in the stream's
-  /// order. The GPU's context is the calling thread's.
+  /// order. The GPU's context must be the calling thread's.
   Result<void> issue(CUdeviceptr to, size_t bytes, const char *pattern, size_t pattern_bytes, CUstream stream);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device queries' answers, from the CUDA driver's attributes and properties that all GPUs share.
+// Device queries that the CUDA driver's attributes answer in the same way for all GPUs.
 #include "targets/cuda/gpu.h"
 #include "runtime/objects/image.h"
 #include "targets/cuda/kernel_abi.h"
@@ -13,7 +13,7 @@ CUcontext Gpu::context() const {
   std::call_once(made_, [this] {
     if (driver.create_context(&context_, kSleepWhileWaiting, device) != 0) return;
     CUcontext popped = nullptr;
-    driver.pop_context(&popped);  // CurrentContext will make it the thread's
+    driver.pop_context(&popped);  // CurrentContext makes it the thread's later
   });
   return context_;
 }
@@ -43,7 +43,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.compute_units = static_cast<cl_uint>(gpu.attribute(kMultiprocessors));
   p.clock_mhz = static_cast<cl_uint>(gpu.attribute(kClockKhz) / 1000);
   p.max_work_group_size = std::min<size_t>(static_cast<size_t>(gpu.attribute(kMaxThreads)), UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE);
-  p.usual_work_group_size = 256;  // of 1024, a next one has no room until 32 warps have ended
+  p.usual_work_group_size = 256;  // with 1024, no second block fits on the multiprocessor until all 32 warps have ended
   p.max_work_item_sizes = {static_cast<size_t>(gpu.attribute(kMaxThreadsX)), static_cast<size_t>(gpu.attribute(kMaxThreadsY)),
                            static_cast<size_t>(gpu.attribute(kMaxThreadsZ))};
   p.max_work_groups = uint64_t{1} << 62;
@@ -68,7 +68,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.local_memory_bytes = static_cast<cl_ulong>(gpu.attribute(kMostSharedBytes));
   p.local_memory_type = CL_LOCAL;
   p.private_memory_bytes = uint64_t{512} << 10;
-  // Programs count the elements of constant arguments in an int.
+  // Programs store the element count of constant arguments in an int.
   p.max_constant_bytes = std::min<uint64_t>(bytes, uint64_t{1} << 31);
   p.max_constant_arguments = 480;
   p.max_global_variable_bytes = size_t{64} << 20;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU with the CUDA context that this driver has on it.
+// A GPU and this driver's CUDA context on it.
 #ifndef UPSWEEP_TARGETS_CUDA_GPU_H
 #define UPSWEEP_TARGETS_CUDA_GPU_H
 
@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-/// Numbers of the CUDA driver's interface (CUdevice_attribute).
+/// CUdevice_attribute values.
 enum DeviceAttribute {
   kMaxThreads = 1,
   kMaxThreadsX = 2,
@@ -27,7 +27,7 @@ enum DeviceAttribute {
   kPciDomain = 50,
   kCapabilityMajor = 75,
   kCapabilityMinor = 76,
-  kMostSharedBytes = 97,  ///< of a block that asks for them
+  kMostSharedBytes = 97,  ///< for blocks that request them
 };
 
 constexpr unsigned kOrderedByItself = 1;  ///< CU_STREAM_NON_BLOCKING
@@ -45,7 +45,8 @@ public:
   }
   int capability() const { return 10 * attribute(kCapabilityMajor) + attribute(kCapabilityMinor); }
 
-  /// Made by the first call, which takes a while: not by programs that only list devices. Null when it cannot be made.
+  /// The context; the first call creates it, which takes a while, so that programs that only list devices skip it. Null on
+  /// failure.
   CUcontext context() const;
 
 private:
@@ -53,7 +54,7 @@ private:
   mutable CUcontext context_ = nullptr;
 };
 
-/// Makes the GPU's context the calling thread's, which may be the application's and have another one, for as long as it lives.
+/// Makes the GPU's context the calling thread's for the object's lifetime. An application's thread may have another context.
 class CurrentContext {
 public:
   explicit CurrentContext(const Gpu &gpu) : driver_(gpu.driver) { driver_.push_context(gpu.context()); }
@@ -68,11 +69,10 @@ private:
   const CudaDriver &driver_;
 };
 
-/// The host's part of a command, after the stream's part has ended; may be null. The GPU's context is then the
-/// calling thread's.
+/// The host's part of a command, run after the stream's part; may be empty. The GPU's context is then the calling thread's.
 using AfterStream = std::function<Result<void>()>;
 
-/// A GPU's properties in OpenCL.
+/// A GPU's properties in OpenCL's terms.
 DeviceProperties gpu_properties(const Gpu &gpu);
 
 }  // namespace upsweep

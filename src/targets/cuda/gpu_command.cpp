@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks of commands.
+// Pool of commands, in blocks.
 #include "targets/cuda/gpu_command.h"
 #include <algorithm>
 

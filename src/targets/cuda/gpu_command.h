@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch on a GPU or a command that a kernel has enqueued below it.
+// A command of a tree on a GPU: a launch, or a command that a kernel enqueued.
 #ifndef UPSWEEP_TARGETS_CUDA_GPU_COMMAND_H
 #define UPSWEEP_TARGETS_CUDA_GPU_COMMAND_H
 
@@ -14,29 +14,29 @@ namespace upsweep {
 struct GpuCommand : TreeCommand {
   static constexpr uint64_t kInlineBytes = 128;
 
-  GpuCommand() {}  // with = default, few_arguments would first be set to 0
+  GpuCommand() {}  // `= default` would zero few_arguments
 
-  GpuCommand *next = nullptr;                 ///< of those that wait for a command's end, or are free
-  GpuCommand *for_end = nullptr;              ///< commands that wait for its end, the newest first
+  GpuCommand *next = nullptr;                 ///< in a list: waiting for a command's end, or free
+  GpuCommand *for_end = nullptr;              ///< commands that wait for its end, newest first
   const KernelDescription *kernel = nullptr;  ///< null: a marker, or nothing to run
   NDRange range;
   uint64_t local_bytes = 0;
-  uint64_t argument_bytes = 0;  ///< with the literal
+  uint64_t argument_bytes = 0;  ///< including the literal
   uint32_t argument_alignment = 1;
-  uint32_t queue = 0;  ///< that it takes `queue_bytes` of
+  uint32_t queue = 0;  ///< the queue of which it takes `queue_bytes`
   uint32_t queue_bytes = 0;
-  uint32_t grids = 0;  ///< that have not ended
+  uint32_t grids = 0;  ///< grids that have not ended
   std::vector<char> large_arguments;
   alignas(16) std::array<char, kInlineBytes> few_arguments;
 
   char *arguments() { return large_arguments.empty() ? few_arguments.data() : large_arguments.data(); }
-  /// std::bad_alloc
+  /// Throws std::bad_alloc.
   char *make_arguments(uint64_t bytes) {
     argument_bytes = bytes;
     if (bytes > kInlineBytes) large_arguments.resize(bytes);
     return arguments();
   }
-  /// As a new one.
+  /// Returns to the initial state.
   void reset() {
     TreeCommand::reset();
     for_end = nullptr;
@@ -46,10 +46,10 @@ struct GpuCommand : TreeCommand {
   }
 };
 
-/// Commands as memory, which stays for the next tree.
+/// Memory for commands, reused by later trees.
 class GpuCommands {
 public:
-  /// std::bad_alloc
+  /// Throws std::bad_alloc.
   GpuCommand &take() {
     if (!free_) add_block();
     ++num_taken_;
@@ -60,7 +60,7 @@ public:
     command.reset();
     command.next = std::exchange(free_, &command);
   }
-  /// Between two trees: takes back what a tree that failed has left, and keeps no more than a large one needs.
+  /// Call it between trees: reclaims the commands of a failed tree, and limits the kept memory to the needs of a large tree.
   void tidy();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The grids of an index space are the products of the pieces that its dimensions are cut into, x fastest.
+// Each dimension of the index space is cut into pieces. The grids are the products of these pieces, x fastest.
 #include "targets/cuda/grids.h"
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An index space as the grids of CUDA that make it up (kernel_abi.h).
+// Splits an index space into CUDA grids (kernel_abi.h).
 #ifndef UPSWEEP_TARGETS_CUDA_GRIDS_H
 #define UPSWEEP_TARGETS_CUDA_GRIDS_H
 
@@ -11,26 +11,26 @@ namespace upsweep {
 
 struct Grid {
   std::array<unsigned, 3> blocks;
-  std::array<unsigned, 3> threads;  ///< of a block
+  std::array<unsigned, 3> threads;  ///< per block
   UpsweepGrid parameter;
-  bool is_whole;  ///< its blocks are work-groups of the launch's size
+  bool is_whole;  ///< its blocks are work-groups of the launch's full size
 };
 
 class Grids {
 public:
   explicit Grids(const NDRange &range);
 
-  /// The next grid, or null after the last. Fields of its parameter that the caller does not set stay as they were.
+  /// The next grid, or null after the last. Does not touch parameter fields that belong to the caller.
   Grid *next();
 
 private:
-  /// One dimension: whole work-groups, as many as a grid can have at once, then the smaller one at the edge.
+  /// The pieces of a dimension: whole work-groups, up to the limit of a grid, then the smaller work-group at the edge.
   struct Cut {
     uint64_t whole;  ///< work-groups
     uint64_t local;
-    uint64_t edge;  ///< work-items of the last work-group, if it is smaller
+    uint64_t edge;  ///< work-items of the last work-group, if that is smaller
     uint64_t most;
-    uint64_t first = 0;  ///< work-group of the current piece
+    uint64_t first = 0;  ///< first work-group of the current piece
     bool is_at_edge() const { return first == whole; }
   };
   void enter(size_t dimension);

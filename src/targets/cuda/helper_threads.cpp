@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread takes what is oldest, looks for more for a short while, and sleeps.
+// A thread takes the oldest work, looks for more for a short while, then sleeps.
 #include "targets/cuda/helper_threads.h"
 #include "base/options.h"
 #include <chrono>
@@ -24,7 +24,7 @@ void HelperThreads::run(std::function<void()> work) {
         num_listed_.store(0, std::memory_order_relaxed);
         throw;
       }
-      // No more threads: one of those that there are will come to it.
+      // no thread can be started; the existing threads will run it
     }
   }
   filled_.notify_one();
@@ -49,7 +49,7 @@ void HelperThreads::help() {
   }
 }
 
-/// Waking a sleeping thread takes longer than many a launch.
+/// Waking a sleeping thread takes longer than many launches.
 void HelperThreads::look_for_work() const {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::microseconds(options().spin_us);

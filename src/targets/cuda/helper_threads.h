@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads for what may take its time: functions of the host, copies that block. There are as many as there is work at once.
+// Threads for slow work: host functions and blocking copies. Their number grows to the amount of concurrent work.
 #ifndef UPSWEEP_TARGETS_CUDA_HELPER_THREADS_H
 #define UPSWEEP_TARGETS_CUDA_HELPER_THREADS_H
 
@@ -14,8 +14,8 @@ namespace upsweep {
 /// Lives as long as the process.
 class HelperThreads {
 public:
-  /// Runs `work`, which throws nothing, soon on another thread. std::bad_alloc, and std::system_error when there is no thread
-  /// and none can be started: then it does not run.
+  /// Runs `work`, which must not throw, on another thread. Throws std::bad_alloc, or std::system_error if there is no thread
+  /// and none can be started; `work` does not run then.
   void run(std::function<void()> work);
 
 private:
@@ -27,7 +27,7 @@ private:
   std::deque<std::function<void()>> work_;
   size_t num_threads_ = 0;
   size_t num_idle_ = 0;
-  std::atomic<size_t> num_listed_{0};  ///< work_.size(), for threads that look without the lock
+  std::atomic<size_t> num_listed_{0};  ///< work_.size(), readable without the lock
 };
 
 }  // namespace upsweep

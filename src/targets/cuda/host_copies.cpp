@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each thread has two pieces of pinned memory, one to work on while the other travels.
+// Each thread has two pieces of pinned memory: it works on one while the other is in transfer.
 #include "targets/cuda/host_copies.h"
 #include <algorithm>
 #include <array>
@@ -12,12 +12,12 @@
 namespace upsweep {
 namespace {
 
-/// Shorter ones the CUDA driver copies as fast or faster; measured on an H200 and 16 cores (docs/decisions/gpu-queues.md).
+/// The CUDA driver copies shorter ranges at least as fast; measured on an H200 and 16 cores (docs/decisions/gpu-queues.md).
 constexpr size_t kLeastToGpu = size_t{16} << 20, kLeastToHost = size_t{4} << 20;
 constexpr size_t kPieceBytes = size_t{1} << 20, kLeastPieceBytes = size_t{512} << 10;
-constexpr size_t kPageMask = 4095;  // parts begin where pages do, if the copy does
+constexpr size_t kPageMask = 4095;  // parts start at page boundaries if the copy does
 constexpr size_t kMostThreads = 6;
-/// What may be pinned at once; a copy that finds nothing left is the CUDA driver's.
+/// Limit of pinned pieces; a copy that finds none free is left to the CUDA driver.
 constexpr size_t kMostPieces = 4 * kMostThreads;
 
 size_t num_threads(size_t parts) {
@@ -29,14 +29,14 @@ size_t num_threads(size_t parts) {
 
 bool is_known_to_driver(const Gpu &gpu, const void *pointer) {
   constexpr int kMemoryType = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
-  // Asked for in the plural, which is no error for other memory.
+  // The plural function reports no error for memory unknown to the driver.
   unsigned type = 0;
   int attribute = kMemoryType;
   void *value = &type;
   return gpu.driver.pointer_attributes(1, &attribute, &value, reinterpret_cast<uint64_t>(pointer)) == 0 && type != 0;
 }
 
-/// A copy's parts, which threads take one after another. A helper may come when all is done.
+/// A copy in parts, which threads take in order. A helper may arrive after the last part.
 class HostCopies::Job final : public Counted {
 public:
   Job(HostCopies &owner, const Copy &copy, size_t part_bytes, CUstream stream)
@@ -44,7 +44,7 @@ public:
 
   bool has_parts() const { return next_ < copy_.bytes; }
 
-  /// Works until no parts are left; the GPU's context is the calling thread's.
+  /// Works until no parts are left; the GPU's context must be the calling thread's.
   void work(std::optional<Piece> first) {
     ++num_working_;
     std::array<Slot, 2> slots{Slot{std::move(first)}, {}};
@@ -74,7 +74,7 @@ private:
   struct Slot {
     std::optional<Piece> piece;
     size_t begin = 0;
-    bool is_full = false;  ///< with bytes for the host, perhaps on their way
+    bool is_full = false;  ///< holds bytes for the host, perhaps still in transfer
   };
 
   Result<void> copy_parts(std::array<Slot, 2> &slots) {
@@ -89,10 +89,10 @@ private:
 
   size_t bytes_of(const Slot &slot) const { return std::min(part_bytes_, copy_.bytes - slot.begin); }
 
-  /// Makes the slot's piece free, or sees to what it is to bring to the host.
+  /// Frees the slot's piece; for a copy to the host, first waits for its bytes and stores them.
   Result<void> settle(Slot &slot) {
     if (!slot.piece || !slot.piece->last_use) return {};
-    if (copy_.way == Way::kToGpu && !has_parts()) return {};  // the next user of the piece will wait
+    if (copy_.direction == Direction::kToGpu && !has_parts()) return {};  // the next user of the piece will wait
     auto arrived = slot.piece->last_use->wait(false);
     if (arrived && std::exchange(slot.is_full, false)) std::memcpy(copy_.host + slot.begin, slot.piece->bytes, bytes_of(slot));
     return arrived;
@@ -102,9 +102,9 @@ private:
     char *const piece = slot.piece->bytes;
     const size_t bytes = bytes_of(slot);
     Ref<Mark> used = owner_.marks_.make(false);
-    if (copy_.way == Way::kToGpu) std::memcpy(piece, copy_.host + slot.begin, bytes);
-    auto given = owner_.give({copy_.way, copy_.gpu + slot.begin, piece, bytes}, stream_);
-    slot.is_full = given && copy_.way == Way::kToHost;
+    if (copy_.direction == Direction::kToGpu) std::memcpy(piece, copy_.host + slot.begin, bytes);
+    auto given = owner_.give({copy_.direction, copy_.gpu + slot.begin, piece, bytes}, stream_);
+    slot.is_full = given && copy_.direction == Direction::kToHost;
     used->record(stream_);
     slot.piece->last_use = std::move(used);
     return given;
@@ -119,7 +119,7 @@ private:
   const Copy copy_;
   const size_t part_bytes_;
   CUstream stream_;
-  std::atomic<size_t> next_{0};  ///< begin of the first part that nobody has
+  std::atomic<size_t> next_{0};  ///< start of the first part that no thread has taken
   std::atomic<unsigned> num_working_{0};
   std::mutex mutex_;
   Result<void> result_;
@@ -127,15 +127,15 @@ private:
 
 Result<void> HostCopies::give(const Copy &copy, CUstream stream) const {
   const CudaDriver &driver = marks_.gpu().driver;
-  const CUresult result = copy.way == Way::kToGpu ? driver.copy_to_device(copy.gpu, copy.host, copy.bytes, stream)
-                                                  : driver.copy_to_host(copy.host, copy.gpu, copy.bytes, stream);
+  const CUresult result = copy.direction == Direction::kToGpu ? driver.copy_to_device(copy.gpu, copy.host, copy.bytes, stream)
+                                                              : driver.copy_to_host(copy.host, copy.gpu, copy.bytes, stream);
   return driver.check(result, CL_OUT_OF_RESOURCES, "a copy could not be started");
 }
 
 Result<void> HostCopies::issue(const Copy &copy, CUstream stream) {
   const Gpu &gpu = marks_.gpu();
   std::optional<Piece> piece;
-  if (copy.bytes >= (copy.way == Way::kToGpu ? kLeastToGpu : kLeastToHost) && !is_known_to_driver(gpu, copy.host))
+  if (copy.bytes >= (copy.direction == Direction::kToGpu ? kLeastToGpu : kLeastToHost) && !is_known_to_driver(gpu, copy.host))
     piece = take();
   if (!piece) return give(copy, stream);
   const size_t part_bytes = std::clamp(copy.bytes / (2 * kMostThreads) & ~kPageMask, kLeastPieceBytes, kPieceBytes);
@@ -147,7 +147,7 @@ Result<void> HostCopies::issue(const Copy &copy, CUstream stream) {
         if (job->has_parts()) job->work(take());
       });
   } catch (const std::exception &) {
-    // No memory or threads: this thread copies with those that it has.
+    // No memory or threads: continue with the existing threads.
   }
   job->work(std::move(piece));
   return job->wait();
@@ -157,7 +157,7 @@ Result<void> HostCopies::issue(const Copy &copy, CUstream stream) {
 
 std::optional<HostCopies::Piece> HostCopies::take() {
   std::lock_guard lock(mutex_);
-  // A stream that has not come far keeps its pieces; others are not to wait for it.
+  // Pieces of a slow stream stay with it; other copies should not wait for it.
   const auto is_free = [](const Piece &piece) { return !piece.last_use || piece.last_use->is_over(); };
   if (const auto found = std::ranges::find_if(unused_, is_free); found != unused_.end()) {
     Piece piece{found->bytes, nullptr};
@@ -180,7 +180,7 @@ std::shared_ptr<void> HostCopies::keep_memory() {
   std::lock_guard lock(mutex_);
   auto kept = kept_.lock();
   if (!kept) {
-    // The CUDA driver waits for the GPU before it frees.
+    // The CUDA driver waits for an idle GPU before it frees.
     kept.reset(static_cast<void *>(this), [this](void *) {
       try {
         helpers_.run([this] { free_unused(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies between a GPU and the host. Long ones of memory that the CUDA driver does not know go in pieces through pinned memory,
-// which several threads fill or empty while other pieces travel; the CUDA driver has one thread do that.
+// Copies between a GPU and the host. Long copies of memory unknown to the CUDA driver go in pieces through pinned memory.
+// Several threads fill or empty pieces while others are in transfer; the CUDA driver uses one thread.
 #ifndef UPSWEEP_TARGETS_CUDA_HOST_COPIES_H
 #define UPSWEEP_TARGETS_CUDA_HOST_COPIES_H
 
@@ -20,24 +20,24 @@ class HostCopies {
 public:
   HostCopies(Marks &marks, HelperThreads &helpers) : marks_(marks), helpers_(helpers) {}
 
-  /// Pinned memory stays for the next copies until the last of these goes.
+  /// Keeps pinned memory for the next copies until the last of these objects is destroyed.
   std::shared_ptr<void> keep_memory();
 
-  enum class Way { kToGpu, kToHost };
+  enum class Direction { kToGpu, kToHost };
   struct Copy {
-    Way way;
+    Direction direction;
     CUdeviceptr gpu;
     char *host;
     size_t bytes;
   };
-  /// Gives a copy to the stream. With memory that the CUDA driver does not know it returns when it has no more to do with that,
-  /// but for short copies to the GPU. The GPU's context is the calling thread's.
+  /// Passes a copy to the stream. If the CUDA driver does not know the host memory, returns when that memory is no longer
+  /// needed, except for short copies to the GPU, which the driver buffers. The GPU's context must be the calling thread's.
   Result<void> issue(const Copy &copy, CUstream stream);
 
 private:
   struct Piece {
     char *bytes;
-    Ref<Mark> last_use;  ///< null: of nothing that is under way
+    Ref<Mark> last_use;  ///< null if no transfer uses the piece
   };
   class Job;
   friend class Job;
@@ -49,7 +49,7 @@ private:
 
   Marks &marks_;
   HelperThreads &helpers_;
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the members below
   std::vector<Piece> unused_;
   size_t num_pieces_ = 0;
   std::weak_ptr<void> kept_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The textures of an image: texture objects for the samplers that read it, over its rows in memory or over a copy of its texels
-// in a CUDA array, whose tiles are faster to read across rows.
+// The textures of an image: one texture object per sampler that reads it. A texture reads the rows in memory, or a copy of the
+// texels in a CUDA array, whose tiles are faster to read across rows.
 #ifndef UPSWEEP_TARGETS_CUDA_IMAGE_TEXTURES_H
 #define UPSWEEP_TARGETS_CUDA_IMAGE_TEXTURES_H
 
@@ -15,25 +15,25 @@ namespace upsweep {
 
 class ImageTextures {
 public:
-  /// `address`: of the image in the GPU's memory.
+  /// `address`: the image's address in the GPU's memory.
   ImageTextures(const Gpu &gpu, CudaMemory &memory, Marks &marks, const Image &image, uint64_t address);
   ~ImageTextures();
   ImageTextures(const ImageTextures &) = delete;
   ImageTextures &operator=(const ImageTextures &) = delete;
 
-  /// What a kernel that is next given to `stream` reads the image with, by a sampler of these bits; nothing when it has to be
-  /// read by code. Whether there is a texture depends on the image and the sampler alone, as long as there is memory. The GPU's
-  /// context is the calling thread's, and the image's newest bytes are in the GPU's memory.
+  /// The texture through which the next kernel on `stream` reads the image with a sampler of these bits; empty if the kernel
+  /// must read it by code. As long as there is memory, this depends only on the image and the sampler. The GPU's context must
+  /// be the calling thread's, and the image's newest bytes must be in the GPU's memory.
   std::optional<UpsweepTexture> texture(uint32_t sampler, CUstream stream);
 
   bool has_copy();
-  /// Gives the copy's memory back, when nothing uses it any more. Later reads may make another one.
+  /// Frees the copy's memory when no work uses it any more. Later reads may make a new copy.
   void drop_copy();
 
 private:
   struct Object {
     uint32_t sampler;
-    CUtexObject handle;  ///< 0: the CUDA driver has refused
+    CUtexObject handle;  ///< 0: the CUDA driver has rejected it
   };
 
   bool has_rows() const;
@@ -57,9 +57,9 @@ private:
   std::unique_ptr<CudaMemory::Array> copy_;
   bool has_copy_failed_ = false;
   uint64_t copied_writes_ = 0;  ///< Image::num_writes() when the copy was made
-  Ref<Mark> copied_;            ///< behind the copy in `copied_on_`; null before the first
+  Ref<Mark> copied_;            ///< after the copy in `copied_on_`; null before the first copy
   CUstream copied_on_ = nullptr;
-  uint64_t read_writes_ = 0;  ///< Image::num_writes() of the reads that are counted
+  uint64_t read_writes_ = 0;  ///< Image::num_writes() at the counted reads
   uint32_t num_reads_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turning a kernel call's argument block into CUDA's parameters.
+// Converts a kernel call's argument block to CUDA's parameters.
 #include "targets/cuda/launch.h"
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/grids.h"
@@ -9,15 +9,15 @@
 namespace upsweep {
 namespace {
 
-/// 8 bytes of an argument block: of a local pointer, an image, a sampler.
+/// An argument of 8 bytes in an argument block: a local pointer, an image, a sampler.
 uint64_t value_at(const std::byte *block, const ArgumentDescription &argument) {
   uint64_t value = 0;
   std::memcpy(&value, block + argument.offset, sizeof value);
   return value;
 }
 
-/// CUDA's parameters: pointers to the arguments and to the grid's. Local pointers become offsets into dynamic shared memory,
-/// behind what is declared, and images their descriptions.
+/// CUDA's parameters: pointers to the arguments and to the grid's fields. Local pointers become offsets into dynamic shared
+/// memory, which follows declared memory. Images become their descriptions.
 class Parameters {
 public:
   Parameters(const KernelDescription &kernel, uint64_t declared_bytes, const std::byte *block) {
@@ -31,13 +31,13 @@ public:
       if (argument.kind == ArgumentKind::kImage) pointers_[i] = &CudaImage::of(value_at(block, argument)).description();
       if (argument.kind != ArgumentKind::kLocal) continue;
       if (local_offsets_.empty()) local_offsets_.resize(count_);
-      // Of static and dynamic local memory together.
+      // The argument's offset includes static local memory.
       local_offsets_[i] = static_cast<uint32_t>(value_at(block, argument) - declared_bytes);
       pointers_[i] = &local_offsets_[i];
     }
   }
 
-  /// `grid`: an UpsweepGrid, and what follows it.
+  /// `grid`: an UpsweepGrid and the data after it.
   void **with(void *grid) {
     pointers_[count_] = grid;
     return pointers_;
@@ -51,15 +51,15 @@ private:
   uint32_t count_;
 };
 
-/// The last parameter of kernels that read images by textures.
+/// The last parameter of kernels that read images through textures.
 struct GridWithTextures {
   UpsweepGrid grid;
   std::array<UpsweepTexture, UPSWEEP_CUDA_MOST_TEXTURES> textures;
 };
 static_assert(offsetof(GridWithTextures, textures) == sizeof(UpsweepGrid));
 
-/// The version of the kernel for launches whose pairs of images and samplers all have textures, which then are in `grid`; null
-/// where they have not.
+/// The version of the kernel for launches in which each pair of image and sampler has a texture, which it stores in `grid`;
+/// null if a pair has none.
 const CudaCode::Function *find_textures(const KernelCall &call, const CudaCode::WithTextures &version, CUstream stream,
                                         GridWithTextures &grid) {
   const auto value_of = [&](uint32_t argument) { return value_at(call.arguments.data(), call.kernel->arguments[argument]); };
@@ -81,7 +81,7 @@ const CudaCode::Function *find_textures(const KernelCall &call, const CudaCode::
 Result<void> start_grids(const Gpu &gpu, CudaImages &images, const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree,
                          CUstream stream) {
   const KernelCall &call = launch.call;
-  const auto &code = static_cast<const CudaCode &>(*call.code);  // what a GPU's target has loaded
+  const auto &code = static_cast<const CudaCode &>(*call.code);  // the type that the GPU's target loads
   const CudaCode::Functions &functions = code.functions(*call.kernel);
   const uint64_t declared_bytes = functions.declared_local_bytes();
   Parameters parameters(*call.kernel, declared_bytes, call.arguments.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches: an index space becomes grids of CUDA.
+// Launches: turn an index space into CUDA grids.
 #ifndef UPSWEEP_TARGETS_CUDA_LAUNCH_H
 #define UPSWEEP_TARGETS_CUDA_LAUNCH_H
 
@@ -10,18 +10,18 @@
 
 namespace upsweep {
 
-/// Of a launch whose kernel enqueues others: UpsweepGrid::tree and UpsweepGrid::command.
+/// Values of UpsweepGrid::tree and UpsweepGrid::command for a launch whose kernel enqueues others.
 struct TreeOfLaunch {
   uint64_t address = 0;
   uint64_t command = 0;
 };
 
-/// Gives the kernel's grids to the stream. `printf_buffer` is 0 where nothing prints.
+/// Passes the kernel's grids to the stream. `printf_buffer` is 0 if no kernel prints.
 Result<void> start_grids(const Gpu &gpu, CudaImages &images, const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree,
                          CUstream stream);
 
-/// Gives a kernel, whose memory is current on the GPU, to the stream. The GPU's context is the calling thread's.
-/// `printf_buffers` outlives the launch.
+/// Passes a kernel, whose memory is current on the GPU, to the stream. The GPU's context must be the calling thread's.
+/// `printf_buffers` must outlive the launch.
 Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffers &printf_buffers, const Launch &launch,
                                  CUstream stream);
 

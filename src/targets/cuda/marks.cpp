@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Recording points in streams and waiting for them.
+// Records points in streams and waits for them.
 #include "targets/cuda/marks.h"
 #include "runtime/objects/event.h"
-#include "targets/cuda/patience.h"
+#include "targets/cuda/poll_backoff.h"
 #include <algorithm>
 
 namespace upsweep {
@@ -16,7 +16,7 @@ constexpr int kBaseTries = 4;
 }  // namespace
 
 bool ends_soon(const Gpu &gpu, CUstream stream) {
-  for (Patience patience; !patience.is_over(); patience.pause()) {
+  for (PollBackoff backoff; !backoff.is_napping(); backoff.pause()) {
     const CUresult state = gpu.driver.query_stream(stream);
     if (state != kNotReady) return state == 0;
   }
@@ -33,11 +33,11 @@ void Mark::record(CUstream stream) {
 
 bool Mark::is_over() const { return recorded_ == 0 && marks_.gpu().driver.query_event(event_) == 0; }
 
-Result<void> Mark::wait(bool is_patient) const {
+Result<void> Mark::wait(bool is_blocking) const {
   const CudaDriver &driver = marks_.gpu().driver;
   CUresult state = recorded_ == 0 ? driver.query_event(event_) : recorded_;
-  if (state == kNotReady && is_patient) state = driver.synchronize_event(event_);
-  for (Patience patience; state == kNotReady; state = driver.query_event(event_)) patience.pause();
+  if (state == kNotReady && is_blocking) state = driver.synchronize_event(event_);
+  for (PollBackoff backoff; state == kNotReady; state = driver.query_event(event_)) backoff.pause();
   return driver.check(state, CL_OUT_OF_RESOURCES, "the GPU's work failed");
 }
 
@@ -96,7 +96,8 @@ GpuClock::Base GpuClock::base() {
   std::lock_guard lock(mutex_);
   if (base_.mark && now_ns() - base_.host_ns < kBaseLastsNs) return base_;
   if (!stream_) marks_.gpu().driver.create_stream(&stream_, kOrderedByItself);
-  // The GPU comes to the mark between its recording and its being seen; the quickest of a few tells best when.
+  // The GPU reaches the mark between the call that records it and the check that finds it reached. The shortest of a few tries
+  // is most precise.
   uint64_t quickest = UINT64_MAX;
   for (int i = 0; i < kBaseTries; ++i) {
     const uint64_t begin = now_ns();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Marks: points in a stream that can be waited for and that know their time. They are CUDA's events, used again and again.
+// Marks: points in a stream that can be waited for and that know their time. They are CUDA events, which are reused.
 #ifndef UPSWEEP_TARGETS_CUDA_MARKS_H
 #define UPSWEEP_TARGETS_CUDA_MARKS_H
 
@@ -14,25 +14,27 @@ namespace upsweep {
 
 class Marks;
 
-/// Looks for a short while whether all that was given to the stream is over: the fastest way to see the end of something short.
+/// Polls for a short while whether all work of the stream is done: the fastest way to see the end of short work.
 bool ends_soon(const Gpu &gpu, CUstream stream);
 
-/// A point in a stream. Its functions may be called on several threads at once.
+/// A point in a stream. Its functions are thread-safe.
 class Mark final : public Counted, public Recycled<Mark> {
 public:
   Mark(Marks &marks, bool is_timed) : marks_(marks), is_timed_(is_timed) {}
   ~Mark() override;
 
-  /// Makes it the point that `stream` is at now; once, before others have the mark. The GPU's context is the calling thread's.
+  /// Sets the mark to the current point of `stream`; once, before other threads have the mark. The GPU's context must be the
+  /// calling thread's.
   void record(CUstream stream);
 
   bool is_over() const;
-  /// Returns when the stream has come here, or has failed. To be there at once, it looks for a short while and sleeps in naps
-  /// that are short beside what it has waited; if it `is_patient`, it sleeps until the driver wakes it.
-  Result<void> wait(bool is_patient) const;
-  /// Work that is given to `stream` from now on starts after this point.
+  /// Returns when the stream has reached the mark, or has failed. A wait that `is_blocking` sleeps until the CUDA driver wakes
+  /// the thread. Otherwise, for low latency, it polls for a while and then sleeps in naps that are short relative to the time
+  /// waited.
+  Result<void> wait(bool is_blocking) const;
+  /// Makes work that is passed to `stream` from now on wait for this point.
   Result<void> hold_back(CUstream stream) const;
-  /// Nanoseconds since `earlier`, which may also be later; both are timed and over.
+  /// Nanoseconds since `earlier`, negative if that is later; both must be timed and reached.
   double ns_since(const Mark &earlier) const;
 
 private:
@@ -50,10 +52,10 @@ public:
   explicit Marks(const Gpu &gpu) : gpu_(gpu) {}
   const Gpu &gpu() const { return gpu_; }
 
-  /// A mark that is yet to be recorded: what may fail for want of memory is behind it then. The GPU's context is the calling
+  /// A mark that is not recorded yet; recording it cannot fail for lack of memory. The GPU's context must be the calling
   /// thread's.
   Ref<Mark> make(bool is_timed);
-  /// The point that `stream` is at now.
+  /// A mark at the current point of `stream`.
   Ref<Mark> record(CUstream stream, bool is_timed);
 
 private:
@@ -63,13 +65,13 @@ private:
 
   const Gpu &gpu_;
   std::mutex mutex_;
-  /// CUDA's events without and with time, and how many have been made: there is room for all to be unused.
+  /// Unused CUDA events without and with time, and the numbers of existing events; the vectors have space for all of them.
   std::array<std::vector<CUevent>, 2> unused_;
   std::array<size_t, 2> num_made_{};
 };
 
-/// Puts the GPU's times on the host's clock (now_ns()). The difference is measured anew every now and then: a span between
-/// marks is a float, exact for as long as it is short.
+/// Converts the GPU's times to the host's clock (now_ns()). The difference is measured again regularly: CUDA returns the time
+/// between marks as a float, which is exact only for short times.
 class GpuClock {
 public:
   explicit GpuClock(Marks &marks) : marks_(marks) {}
@@ -80,13 +82,13 @@ public:
 
     uint64_t host_time(const Mark &mark) const;
   };
-  /// For marks recorded about now. The GPU's context is the calling thread's.
+  /// For marks recorded about now. The GPU's context must be the calling thread's.
   Base base();
 
 private:
   Marks &marks_;
-  std::mutex mutex_;           ///< guards what follows
-  CUstream stream_ = nullptr;  ///< empty but for this
+  std::mutex mutex_;           ///< guards the members below
+  CUstream stream_ = nullptr;  ///< used only for this
   Base base_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Slots are taken in their order, each when all of its words are there.
+// Reads slots in order, each when all its words have arrived.
 #include "targets/cuda/message_ring.h"
 #include <atomic>
 #include <limits>
@@ -11,14 +11,14 @@ namespace {
 
 constexpr uint64_t kWords = UPSWEEP_SLOT_BYTES / 8;
 static_assert(kWords == UPSWEEP_SLOT_WORDS + 1);
-/// Of messages that are taken at once: they stay in a processor's nearest caches.
+/// Size of a batch of messages, which stays in a processor's first-level cache.
 constexpr size_t kBatchWords = 2048;
 
 uint64_t slots_of(const std::vector<uint64_t> &words) { return static_cast<uint32_t>(words[0]); }
 
 }  // namespace
 
-/// The words of a message that a slot has; false when they are not all there.
+/// Reads a message's words in a slot; false if some have not arrived.
 bool MessageRing::read(uint64_t slot, std::array<uint64_t, UPSWEEP_SLOT_WORDS> &words) const {
   uint64_t *from = ring_ + slot % UPSWEEP_RING_SLOTS * kWords;
   const uint64_t phase = UPSWEEP_SLOT_PHASE(slot);
@@ -33,7 +33,7 @@ bool MessageRing::read(uint64_t slot, std::array<uint64_t, UPSWEEP_SLOT_WORDS> &
   return true;
 }
 
-/// Whole messages, until there are `most_words`.
+/// Takes whole messages until there are `most_words`.
 void MessageRing::take(std::vector<uint64_t> &messages, size_t most_words) {
   std::array<uint64_t, UPSWEEP_SLOT_WORDS> words;
   while (messages.size() < most_words) {
@@ -73,7 +73,7 @@ void MessageRing::relieve() noexcept {
   try {
     take(relieved_, std::numeric_limits<size_t>::max());
   } catch (const std::bad_alloc &) {
-    // The reading thread has the messages still to take.
+    // the reading thread still has to process the messages
   }
 }
 

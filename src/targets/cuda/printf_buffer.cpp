@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the records that kernel_abi.h describes. Formats and strings are still on the device and are fetched, each once.
+// Reads the records that kernel_abi.h describes. Formats and strings are on the device; each is fetched once.
 #include "targets/cuda/printf_buffer.h"
 #include "runtime/printf/printf_format.h"
 #include "runtime/printf/printf_output.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kCounterBytes = sizeof(uint64_t);
 
-/// A string's length is not known beforehand: it is read in pieces.
+/// A string's length is unknown, so it is read in pieces of this size.
 constexpr size_t kPieceBytes = 256;
 
 }  // namespace
@@ -49,14 +49,14 @@ Result<void> PrintfBuffers::print(CUdeviceptr buffer) {
 }
 
 CUresult PrintfBuffers::copy_now(void *to, CUdeviceptr from, size_t bytes) const {
-  // Not in the launch's stream, which may have been given more work.
+  // Not in the launch's stream, which may have received more work.
   const CUresult result = driver_.copy_to_host(to, from, bytes, nullptr);
   return result == 0 ? driver_.synchronize_stream(nullptr) : result;
 }
 
 Result<std::vector<std::byte>> PrintfBuffers::fetch(CUdeviceptr buffer) const {
   auto copy = [&](void *to, CUdeviceptr from, size_t bytes) {
-    return driver_.check(copy_now(to, from, bytes), CL_OUT_OF_RESOURCES, "what a kernel printed could not be copied");
+    return driver_.check(copy_now(to, from, bytes), CL_OUT_OF_RESOURCES, "a kernel's printf output could not be copied");
   };
   uint64_t bytes = 0;
   if (auto copied = copy(&bytes, buffer, sizeof(bytes)); !copied) return fail(copied);
@@ -84,7 +84,7 @@ std::string PrintfBuffers::text_of(std::span<const std::byte> records) const {
   return text;
 }
 
-/// Ends early where the memory does: a copy from beyond a variable or an allocation fails as a whole.
+/// Stops at the end of mapped memory: a copy that crosses the end of a variable or an allocation fails as a whole.
 std::string PrintfBuffers::string_at(CUdeviceptr address) const {
   std::string text;
   CUdeviceptr base = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The printf output of a GPU's kernels: buffers that they write records to, and the text that the records stand for.
+// The printf output of a GPU's kernels: buffers of records, and their conversion to text.
 #ifndef UPSWEEP_TARGETS_CUDA_PRINTF_BUFFER_H
 #define UPSWEEP_TARGETS_CUDA_PRINTF_BUFFER_H
 
@@ -10,15 +10,15 @@
 
 namespace upsweep {
 
-/// Of one GPU: a launch that prints has a buffer of its own, which the next one takes over. All functions are for threads whose
-/// context is the GPU's.
+/// Buffers of one GPU. Each launch that prints has its own buffer, which later launches reuse. The GPU's context must be the
+/// calling thread's for all functions.
 class PrintfBuffers {
 public:
   explicit PrintfBuffers(const CudaDriver &driver) : driver_(driver) {}
 
-  /// Before a launch on `stream`, which also empties the buffer: the value for UpsweepGrid::printf_buffer.
+  /// Call it before a launch on `stream`: returns an empty buffer for UpsweepGrid::printf_buffer.
   Result<CUdeviceptr> take(CUstream stream);
-  /// After the launch has ended: prints and takes the buffer back.
+  /// Call it after the launch has ended: prints the records and returns the buffer to the pool.
   Result<void> print(CUdeviceptr buffer);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pieces stay for the next who needs one.
+// Pieces are kept for reuse.
 #include "targets/cuda/staging.h"
 
 namespace upsweep {

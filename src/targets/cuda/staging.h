@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pieces of host memory that the GPU copies to without keeping a thread: what comes back to memory that the CUDA driver does
-// not know goes by way of them when it is short.
+// Pieces of host memory to which the GPU copies without blocking a thread. Short copies to memory unknown to the CUDA driver go
+// through them.
 #ifndef UPSWEEP_TARGETS_CUDA_STAGING_H
 #define UPSWEEP_TARGETS_CUDA_STAGING_H
 
@@ -17,7 +17,7 @@ class Staging {
 public:
   explicit Staging(const Gpu &gpu) : gpu_(gpu) {}
 
-  /// kStagingBytes of host memory, free for others when the object goes.
+  /// kStagingBytes of host memory; the destructor makes them free for reuse.
   class Piece final : public Counted {
   public:
     Piece(Staging &staging, char *bytes) : staging_(staging), bytes_(bytes) {}
@@ -28,13 +28,13 @@ public:
     Staging &staging_;
     char *bytes_;
   };
-  /// Null when there is no memory. The GPU's context is the calling thread's.
+  /// Null if memory runs out. The GPU's context must be the calling thread's.
   Ref<Piece> take();
 
 private:
   const Gpu &gpu_;
   std::mutex mutex_;
-  std::vector<char *> unused_;  ///< with room for all pieces
+  std::vector<char *> unused_;  ///< has space for all pieces
   size_t num_pieces_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace upsweep {
 bool Stream::create() { return marks_.gpu().driver.create_stream(&handle_, kOrderedByItself) == 0; }
 
 Stream::IssuePoint::IssuePoint(Stream &stream, std::unique_lock<std::mutex> turn) : stream_(&stream), turn_(std::move(turn)) {
-  // Only who has the turn adds, so the room stays.
+  // Only the owner of the turn adds commands, so the reserved space stays.
   std::lock_guard lock(stream.mutex_);
   std::vector<Issued> &items = stream.items_;
   if (items.size() == items.capacity()) items.reserve(std::max<size_t>(16, 2 * items.size()));
@@ -51,7 +51,7 @@ Stream::Behind Stream::mark_behind(Number number) {
       if (const Ref<Mark> &end = item_locked(number).end) return {end, number};
     last = end_locked() - 1;
   }
-  // One mark for all that are there: most commands need none of their own.
+  // A single mark covers all pending commands, so most need no mark.
   Ref<Mark> mark = marks_.record(handle_, false);
   std::lock_guard lock(mutex_);
   if (last >= first_ && !item_locked(last).end) item_locked(last).end = mark;
@@ -84,21 +84,21 @@ std::optional<Issued> Stream::pop(Number last) {
 }
 
 Stream::Number Stream::wait_for_oldest() {
-  constexpr std::chrono::milliseconds kPatience{2};
+  constexpr std::chrono::milliseconds kOwnThreadDelay{2};
   std::unique_lock lock(mutex_);
   for (;;) {
     while (is_empty_locked()) {
-      is_awaited_ = true;  // push() takes it back, and others may have emptied the stream again since
+      is_awaited_ = true;  // push() resets it, and other threads may have emptied the stream since
       changed_.wait(lock);
     }
     const Number oldest = first_;
-    changed_.wait_for(lock, kPatience, [this] { return is_urgent_; });
+    changed_.wait_for(lock, kOwnThreadDelay, [this] { return is_urgent_; });
     is_urgent_ = false;
     if (oldest == first_ && !is_empty_locked()) return oldest;
   }
 }
 
-void Stream::hasten() {
+void Stream::request_completion() {
   {
     std::lock_guard lock(mutex_);
     if (is_empty_locked() || std::exchange(is_urgent_, true)) return;
@@ -109,7 +109,7 @@ void Stream::hasten() {
 Ref<Command> Stream::start(Number number) {
   std::lock_guard lock(mutex_);
   if (number != first_ || is_empty_locked() || item_locked(number).is_started) return nullptr;
-  // In its own stream it is the first, but it may follow others.
+  // The command is the first of its stream, but it may follow commands of others.
   auto is_done = [](const Ref<Event> &event) { return event->is_done(); };
   Issued &item = item_locked(number);
   if (!std::ranges::all_of(item.command->followed(), is_done)) return nullptr;

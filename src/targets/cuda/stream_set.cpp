@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// StreamSet are made when there is none to be used again.
+// Streams are reused; new streams are created only when none is free.
 #include "targets/cuda/stream_set.h"
 #include <exception>
 #include <thread>
@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-/// Commands of an out-of-order queue that run side by side.
+/// Commands of an out-of-order queue that run concurrently.
 constexpr size_t kStreamsOutOfOrder = 4;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lanes of a GPU, which command queues have for themselves as long as they exist, and tickets, which say where a command
-// is.
+// The streams of a GPU, which command queues own during their lifetime, and tickets, which identify a command's stream and
+// number.
 #ifndef UPSWEEP_TARGETS_CUDA_STREAM_SET_H
 #define UPSWEEP_TARGETS_CUDA_STREAM_SET_H
 
@@ -16,14 +16,14 @@ namespace upsweep {
 
 class StreamSet {
 public:
-  /// Each new stream gets a thread, which runs `look_after` and never ends.
+  /// Each new stream gets a thread that runs `look_after` and never ends.
   StreamSet(Marks &marks, std::function<void(Stream &)> look_after) : marks_(marks), look_after_(std::move(look_after)) {}
 
-  /// A stream that nobody else uses; null when there are no resources for one.
+  /// A stream for the caller alone; null if it cannot be created.
   Stream *take();
   void give_back(Stream &stream);
 
-  /// An event's ticket (Event::ticket): the stream's index and one, and the command's number there.
+  /// An event's ticket (Event::ticket): the stream's index plus one, and the command's number in the stream.
   static uint64_t ticket(const Stream &stream, Stream::Number number) { return (stream.index() + 1) << kNumberBits | number; }
   static bool is_in(const Stream &stream, uint64_t ticket) { return ticket >> kNumberBits == stream.index() + 1; }
   struct Position {
@@ -37,22 +37,22 @@ private:
 
   Marks &marks_;
   std::function<void(Stream &)> look_after_;
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the members below
   std::deque<Stream> all_;
   std::vector<Stream *> unused_;
 };
 
-/// The streams of a command queue: one in order, several out of order, and none when there were no resources.
+/// The streams of a command queue: one if it is in order, several if out of order, none if creating them failed.
 class CudaQueue final : public QueueState {
 public:
-  /// `memory` is the queue's for as long as it lives.
+  /// `memory` is kept for the queue's lifetime.
   CudaQueue(StreamSet &set, bool is_out_of_order, std::shared_ptr<void> memory);
   ~CudaQueue() override;
   static CudaQueue &of(const Queue &queue) { return static_cast<CudaQueue &>(*queue.state()); }
 
   std::span<Stream *const> streams() const { return own_; }
-  /// For the next command: in a stream without work, or the next in turn, if possible one that no other thread gives work to
-  /// now.
+  /// The turn for the next command: in an idle stream, or else in the next stream in rotation, preferably one whose turn is
+  /// free.
   Stream::IssuePoint issue_point();
 
 private:

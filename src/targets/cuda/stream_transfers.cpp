@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by the copy engines, fills by the CUDA driver's kernels and one of our own.
+// Copies by the copy engines; fills by the CUDA driver's kernels and our own kernel.
 #include "targets/cuda/stream_transfers.h"
 #include "runtime/commands/transfer_ends.h"
 #include <algorithm>
@@ -9,12 +9,12 @@
 namespace upsweep {
 namespace {
 
-enum MemoryType : unsigned { kHost = 1, kDevice = 4 };  // the latter of any memory that the driver knows: SVM, too
-/// The driver takes that much from memory that it does not know without waiting for the stream.
+enum MemoryType : unsigned { kHost = 1, kDevice = 4 };  // kDevice: any memory that the CUDA driver knows, SVM included
+/// The driver buffers this much from memory that it does not know without waiting for the stream.
 constexpr size_t kTakenAtOnce = size_t{64} << 10;
 constexpr const char *kFailed = "a copy could not be started";
 
-/// Where a side of a copy is.
+/// Location of one side of a copy.
 struct Side {
   MemoryType type;
   uint64_t address;
@@ -29,12 +29,13 @@ char *pointer_of(Side host) { return reinterpret_cast<char *>(host.address); }
 
 Result<void> copy_line(const Gpu &gpu, HostCopies &host_copies, Side to, Side from, size_t bytes, CUstream stream) {
   if (to.address == from.address) return {};
-  if (to.type == kHost) return host_copies.issue({HostCopies::Way::kToHost, from.address, pointer_of(to), bytes}, stream);
-  if (from.type == kHost) return host_copies.issue({HostCopies::Way::kToGpu, to.address, pointer_of(from), bytes}, stream);
+  if (to.type == kHost) return host_copies.issue({HostCopies::Direction::kToHost, from.address, pointer_of(to), bytes}, stream);
+  if (from.type == kHost)
+    return host_copies.issue({HostCopies::Direction::kToGpu, to.address, pointer_of(from), bytes}, stream);
   return gpu.driver.check(gpu.driver.copy_on_device(to.address, from.address, bytes, stream), CL_OUT_OF_RESOURCES, kFailed);
 }
 
-/// Whether a slice has a whole number of rows, as the driver describes it. An application's slices of image texels need not.
+/// Whether slices consist of whole rows, as the CUDA driver requires. An application's image slices may not.
 bool has_whole_rows(const RectLayout &layout, const Size3 &region) {
   return region[2] == 1 || layout.slice_pitch % layout.row_pitch == 0;
 }
@@ -44,7 +45,7 @@ CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region)
   CudaCopy3D::End end;
   end.memory_type = side.type;
   (side.type == kHost ? end.host : end.device) = side.address;
-  // The pitch of a single row or slice does not matter, and is perhaps a size that the driver refuses.
+  // The pitch of a single row or slice is irrelevant, but the driver might reject its value.
   end.pitch = rows == 1 && slices == 1 ? bytes : layout.row_pitch;
   end.height = slices == 1 ? rows : layout.slice_pitch / layout.row_pitch;
   return end;
@@ -89,7 +90,7 @@ Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream str
 Result<AfterStream> StreamTransfers::map(const MapTransfer &map, CUstream stream) {
   MemoryObject &memory = *map.place.memory;
   const ByteRange range{map.place.offset, map.place.offset + map.bytes};
-  // Then the host has the bytes, or some of them come from elsewhere.
+  // Otherwise the host has the bytes already, or some of them come from elsewhere.
   if (!memory.expect_on_host(target_, range)) return AfterStream([&map] { return run_on_host(map); });
   auto host = memory.host();
   if (!host) return fail(host);
@@ -135,7 +136,7 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
   const CudaDriver &driver = gpu_.driver;
   const auto [type, at] = *place;
   const char *pattern = filling.pattern.data();
-  // A long pattern is often a short one repeated, zeros above all.
+  // A long pattern is often a repeated short pattern, usually zeros.
   size_t period = filling.pattern_bytes;
   while (period > 1 && std::memcmp(pattern, pattern + period / 2, period / 2) == 0) period /= 2;
   if (period > 4) return fill_kernel_.issue(at, filling.bytes, pattern, period, stream);
@@ -148,8 +149,8 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
   return check(driver.fill_bytes(at, static_cast<unsigned char>(word), filling.bytes, stream), kFillFailed);
 }
 
-/// Of an image. The first row, from the host or by a kernel; then rows of the first slice and slices by copies of those that
-/// are there.
+/// Fills an image: the first row from the host or by a kernel, then rows of the first slice and further slices by copies of
+/// filled bytes.
 Result<AfterStream> StreamTransfers::fill(const FillRectTransfer &filling, CUstream stream) {
   const auto &[bytes, rows, slices] = filling.region;
   AfterStream after;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transfers that a stream carries out: between memory of the GPU, or that and the host's.
+// Transfers that a stream runs: within the GPU's memory, or between it and host memory.
 #ifndef UPSWEEP_TARGETS_CUDA_STREAM_TRANSFERS_H
 #define UPSWEEP_TARGETS_CUDA_STREAM_TRANSFERS_H
 
@@ -10,19 +10,19 @@
 
 namespace upsweep {
 
-/// Of those that way.h lets streams carry out.
+/// Runs the transfers that placement.h assigns to streams.
 class StreamTransfers {
 public:
-  /// `target` is the GPU's.
+  /// `target` is the GPU's target.
   StreamTransfers(const Gpu &gpu, Target &target, HostCopies &host_copies)
       : gpu_(gpu), target_(target), host_copies_(host_copies), staging_(gpu), fill_kernel_(gpu) {}
 
-  /// Whether issue() may keep the calling thread until the stream has carried the transfer out: it is long, and the CUDA driver
-  /// does not know the host's memory.
+  /// Whether issue() may block until the stream has run the transfer: it is long, and the CUDA driver does not know the host
+  /// memory.
   bool may_block(const Transfer &transfer) const;
 
-  /// Declares the bytes that the transfer reads and writes, and gives it to the stream. `may_fail`: it may come to write
-  /// nothing. The GPU's context is the calling thread's. The transfer must stay in place until the returned function has run.
+  /// Declares the transfer's accesses and passes it to the stream. `may_fail`: the transfer may end without writing. The GPU's
+  /// context must be the calling thread's. The transfer must stay in place until the returned function has run.
   Result<AfterStream> issue(const Transfer &transfer, bool may_fail, CUstream stream);
 
 private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tables of CUDA's numbers. Texture units give 0 for what is not stored, alpha too.
+// Tables of CUDA's constants. Texture units return 0 for missing channels, alpha included.
 #include "targets/cuda/texture_formats.h"
 #include "base/sampler_bits.h"
 
 namespace upsweep {
 namespace {
 
-/// CUarray_format. Normalised and whole channels of a size are one format, which a flag tells apart.
+/// CUarray_format. Normalised and integer channels of one size share a format; a flag distinguishes them.
 std::optional<unsigned> channel_format(const ChannelType &type) {
   switch (type.value) {
   case CL_UNORM_INT8:
@@ -27,7 +27,7 @@ std::optional<unsigned> channel_format(const ChannelType &type) {
 
 bool is_of_integers(const ChannelType &type) { return type.kind == ChannelClass::kSint || type.kind == ChannelClass::kUint; }
 
-/// Whether the colours of the order are where texture units have them.
+/// Whether texture units return the order's colours in the right components.
 bool is_native(cl_channel_order order) {
   switch (order) {
   case CL_R:
@@ -49,7 +49,7 @@ std::optional<unsigned> address_mode(uint32_t sampler) {
   case UPSWEEP_SAMPLER_NONE:
   case UPSWEEP_SAMPLER_CLAMP_TO_EDGE: return CudaSampler::kClamp;
   case UPSWEEP_SAMPLER_CLAMP: return CudaSampler::kBorder;
-  // Texture units clamp what is not normalised. The specification leaves it open: it is as on other devices.
+  // Texture units clamp unnormalised coordinates. The specification leaves this mode undefined; match other devices.
   case UPSWEEP_SAMPLER_REPEAT: return is_normalized ? std::optional(CudaSampler::kWrap) : std::nullopt;
   case UPSWEEP_SAMPLER_MIRRORED_REPEAT: return is_normalized ? std::optional(CudaSampler::kMirror) : std::nullopt;
   default: return std::nullopt;
@@ -69,7 +69,8 @@ std::optional<TextureFormat> texture_format(const ImageFormat &format) {
   if (format.is_srgb()) found.flags |= CudaSampler::kSrgb;
   found.order = is_native(order.value) ? 0 : order.value;
   found.is_opaque = order.from[3] == kChannelOne;
-  found.border_differs = found.is_opaque && !order.border_alpha_one && !format.is_depth();  // whose alpha no kernel gets
+  // kernels do not read the alpha of depth images
+  found.border_differs = found.is_opaque && !order.border_alpha_one && !format.is_depth();
   return found;
 }
 
@@ -80,8 +81,8 @@ std::optional<CudaSampler> texture_sampler(const ImageFormat &format, uint32_t s
   if (*address == CudaSampler::kBorder && texels->border_differs) return std::nullopt;
   CudaSampler found;
   found.address.fill(*address);
-  // A filter of integers is undefined, and refused by texture units. Of CL_SNORM_INT8 and sRGB an H100's results are up to
-  // a 100th off, more than weights of 8 fractional bits explain.
+  // Filters of integers are undefined, and texture units reject them. For CL_SNORM_INT8 and sRGB, an H100's results are up to
+  // 0.01 off, more than filter weights of 8 fractional bits explain.
   found.is_linear = (sampler & UPSWEEP_SAMPLER_LINEAR) && !is_of_integers(format.type());
   if (found.is_linear && (format.type().value == CL_SNORM_INT8 || format.is_srgb())) return std::nullopt;
   found.flags = texels->flags;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A launch costs the host some microseconds, an item of one a fraction of one. Nothing here waits: what finds no room is
-// started later.
+// A launch costs the host some microseconds, an item of a launch only a fraction. No function here waits: commands for which
+// there is no room are started later.
 #include "targets/cuda/tree_grids.h"
 #include "runtime/objects/event.h"
 #include <algorithm>
@@ -9,9 +9,10 @@
 namespace upsweep {
 namespace {
 
-/// Items of up to this many bytes are read where they are, in the host's memory: a copy to the GPU takes longer.
+/// Batches of up to this many bytes are read directly from host memory: a copy to the GPU takes longer.
 constexpr uint64_t kMappedBytes = 16 << 10;
-/// Blocks of a grid of several items, and of one of those: each has a number in memory, and large items need no company.
+/// Limits of blocks in a grid of several items, and in each of these items. Each block needs a number in memory, and large
+/// items gain nothing from merging.
 constexpr uint64_t kMergedBlocks = 1 << 16, kMergedItemBlocks = 1 << 10;
 constexpr uint64_t kMostBatchBytes = TreeChunk::kBytes / 2;
 constexpr uint64_t kPieceAlignment = UPSWEEP_BLOCK_ALIGNMENT;
@@ -35,9 +36,9 @@ void TreeGrids::add_launch(GpuCommand &command) {
   run(0, {&command}, nullptr);
 }
 
-// Listing
+// Listing commands
 
-/// With an UpsweepItemOfBlock for each block, which the only item of a grid does without.
+/// Includes an UpsweepItemOfBlock for each block unless the grid has only one item.
 uint64_t TreeGrids::Batch::bytes() const {
   const uint64_t listed_blocks = items.size() == 1 ? 0 : total_blocks;
   return align_to(items.size() * sizeof(UpsweepItem) + listed_blocks * sizeof(UpsweepItemOfBlock), kPieceAlignment) +
@@ -74,7 +75,7 @@ void TreeGrids::add(GpuCommand &command) {
     item.grid.printf_buffer = printf_buffer_;
     item.grid.tree = memory_.tree();
     item.grid.command = reinterpret_cast<uint64_t>(&command);
-    // Of the only item of a grid, which may have more blocks than this tells, nothing reads it.
+    // Wraps around for a grid of one large item, but is not read then.
     item.first_block = static_cast<uint32_t>(batch.total_blocks);
     item.width = grid->blocks[0];
     item.height = grid->blocks[1];
@@ -89,7 +90,7 @@ void TreeGrids::add(GpuCommand &command) {
   }
 }
 
-// Starting
+// Starting grids
 
 TreeChunk *TreeGrids::chunk_for(uint64_t bytes) {
   const auto has_room = [&](TreeChunk &chunk) {
@@ -102,7 +103,7 @@ TreeChunk *TreeGrids::chunk_for(uint64_t bytes) {
   return nullptr;
 }
 
-/// The batch as memory: items, what each block belongs to, arguments.
+/// Writes the batch to memory: items, the item of each block, arguments.
 void TreeGrids::fill(const Batch &batch, char *host) {
   auto *items = reinterpret_cast<UpsweepItem *>(host);
   auto *item_of = reinterpret_cast<UpsweepItemOfBlock *>(items + batch.items.size());
@@ -118,8 +119,8 @@ void TreeGrids::fill(const Batch &batch, char *host) {
   }
 }
 
-/// False when there is no room now. A stream has one grid at a time: a second one would only be kept from those that become
-/// ready meanwhile.
+/// False if there is no room now. A stream runs one grid at a time: a second grid would only block commands that become ready
+/// in the meantime.
 bool TreeGrids::start(Batch &batch) {
   const auto idle = std::ranges::find_if(running_, [](const Running &grid) { return grid.commands.empty(); });
   const uint64_t bytes = align_to(batch.bytes(), kPieceAlignment);
@@ -149,7 +150,7 @@ bool TreeGrids::start(Batch &batch) {
   if (result == 0)
     result = driver.launch(batch.key.function, x, y, z, tx, ty, tz, static_cast<unsigned>(batch.key.dynamic_bytes), stream,
                            parameters, nullptr);
-  if (!gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a kernel's kernel could not be started")) {
+  if (!gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a kernel that a kernel enqueued could not be started")) {
     for (GpuCommand *command : batch.commands) command->fail(CL_OUT_OF_RESOURCES);
     ended_.insert(ended_.end(), batch.commands.begin(), batch.commands.end());
     return true;
@@ -165,7 +166,7 @@ void TreeGrids::start() {
   batches_.erase(batches_.begin(), batches_.begin() + static_cast<std::ptrdiff_t>(started));
 }
 
-// Ends
+// Ends of grids
 
 /// Moves a grid that has ended to `ended_`.
 bool TreeGrids::collect() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The grids of a tree of commands: commands of one kernel with work-groups of one size become one grid.
+// The grids of a tree of commands. Commands of one kernel with work-groups of the same size share a grid.
 #ifndef UPSWEEP_TARGETS_CUDA_TREE_GRIDS_H
 #define UPSWEEP_TARGETS_CUDA_TREE_GRIDS_H
 
@@ -16,22 +16,22 @@ class TreeGrids {
 public:
   TreeGrids(const Gpu &gpu, const CudaCode &code, TreeMemory &memory, CUdeviceptr printf_buffer);
 
-  /// Counts the launch's own kernel, which the caller gives to the first stream after this, as one grid of `command`. Before
-  /// all others.
+  /// Counts the launch's own kernel as a grid of `command`. Call it first; the caller then passes the kernel to the first
+  /// stream.
   void add_launch(GpuCommand &command);
 
-  /// Lists the grids of a command with work-items; the command keeps what it has until they have ended. std::bad_alloc
+  /// Lists the grids of a command that has work-items; the command keeps its data until they have ended. Throws std::bad_alloc.
   void add(GpuCommand &command);
-  /// Starts what add() has listed. Commands that cannot be started fail: they are among the ended ones.
+  /// Starts the listed grids. Commands that cannot be started fail and are returned by next_ended().
   void start();
   bool has_listed() const { return !batches_.empty(); }
 
   bool are_running() const { return num_running_ != 0; }
-  /// The next command that has ended, or null: those whose messages are all read.
+  /// The next command that has ended and whose messages are all read, or null.
   GpuCommand *next_ended();
 
 private:
-  /// What the commands of one grid have in common.
+  /// Common properties of the commands of a grid.
   struct Key {
     CUfunction function;
     std::array<unsigned, 3> threads;
@@ -40,18 +40,18 @@ private:
   };
   struct Batch {
     Key key;
-    std::array<unsigned, 3> blocks;  ///< of the only item
+    std::array<unsigned, 3> blocks;  ///< of a single item
     uint64_t total_blocks = 0;
     uint64_t argument_bytes = 0;
     std::vector<UpsweepItem> items;
     std::vector<GpuCommand *> commands;
-    std::vector<uint32_t> arguments;  ///< where those of each are in all of them
+    std::vector<uint32_t> arguments;  ///< offset of each item's arguments
     uint64_t bytes() const;
     bool has_room(uint64_t more_blocks, const GpuCommand &command) const;
   };
-  /// A stream's grid. Its number is the stream's.
+  /// The grid of a stream; its number is the stream's.
   struct Running {
-    std::vector<GpuCommand *> commands;  ///< none: the stream is idle
+    std::vector<GpuCommand *> commands;  ///< empty: the stream is idle
     TreeChunk *chunk = nullptr;
   };
 
@@ -67,10 +67,10 @@ private:
   TreeMemory &memory_;
   const CUdeviceptr printf_buffer_;
   std::vector<Batch> batches_;
-  std::array<Running, UPSWEEP_TREE_GRIDS> running_;  ///< of each stream
+  std::array<Running, UPSWEEP_TREE_GRIDS> running_;  ///< one per stream
   size_t num_running_ = 0;
   std::vector<GpuCommand *> ended_;
-  TreeChunk *chunk_;  ///< that is being filled
+  TreeChunk *chunk_;  ///< the chunk being filled
 };
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All of it is allocated before the first kernel runs: an allocation may wait for kernels, which wait for room in the ring.
+// All memory is allocated before the first kernel runs: an allocation may wait for kernels, which wait for space in the ring.
 #include "targets/cuda/tree_memory.h"
 #include <algorithm>
 #include <chrono>
@@ -12,12 +12,13 @@ namespace {
 
 constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
 
-/// A block's kernels have local arguments at multiples of this (passes/common/kernel_info.cpp).
+/// Alignment of local arguments of blocks' kernels (passes/common/kernel_info.cpp).
 constexpr uint32_t kLocalAlignment = UPSWEEP_BLOCK_ALIGNMENT;
 
-/// How long a kernel waits at most when its ring is full and the thread that reads it does not come to it; naps after the last
-/// tree until the thread that looks after rings sleeps, for whose waking the next tree's launch waits.
+/// Interval between checks of the rings: the longest time that a kernel waits if its ring is full and the reading thread is
+/// busy.
 constexpr std::chrono::milliseconds kNap{1};
+/// After this many naps without a tree, the thread that relieves rings sleeps; the next tree's launch must wake it.
 constexpr int kIdleNaps = 100;
 
 }  // namespace
@@ -37,7 +38,7 @@ TreeMemory::~TreeMemory() {
 
 Result<void> TreeMemory::allocate() {
   const CudaDriver &driver = gpu_.driver;
-  constexpr const char *kWhat = "memory for commands of kernels";
+  constexpr const char *kWhat = "memory for the commands that kernels enqueue";
   std::ranges::transform(std::array{kMaxThreadsX, kMaxThreadsY, kMaxThreadsZ}, most_items_.begin(),
                          [&](DeviceAttribute which) { return static_cast<uint32_t>(gpu_.attribute(which)); });
   Result<void> done;
@@ -64,12 +65,12 @@ Result<void> TreeMemory::allocate() {
     device(chunk.device, TreeChunk::kBytes);
   }
   for (CUstream &stream : streams_)
-    if (done) done = check(driver.create_stream(&stream, kOrderedByItself), "streams for commands of kernels");
+    if (done) done = check(driver.create_stream(&stream, kOrderedByItself), "streams for the commands that kernels enqueue");
   if (done) done = check(driver.fill_bytes(events_, 0, kTableBytes, streams_[0]), kWhat);
   return done;
 }
 
-/// What does not change while the kernels run; empty when it does not fit.
+/// The data that is constant while the kernels run; empty if it does not fit.
 std::vector<std::byte> TreeMemory::constants(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes) const {
   const auto blocks = code.blocks();
   if (blocks.size() > kMostBlocks) return {};
@@ -109,7 +110,8 @@ std::vector<std::byte> TreeMemory::constants(const Launch &launch, const CudaCod
 Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes, CUstream stream) {
   std::vector<std::byte> wanted = constants(launch, code, most_local_bytes);
   if (wanted.empty()) return fail(CL_OUT_OF_RESOURCES, "the kernel has too many queues, or its program too many blocks");
-  // Mostly as for the launch before. All that it took it has given back, but for events that its kernels forgot to release.
+  // Usually equal to the previous launch's. That launch's resources are free again, except for events that its kernels did not
+  // release.
   if (wanted == constants_ && ++num_unprepared_ < kMostUnprepared) return {};
   constants_ = std::move(wanted);
   num_unprepared_ = 0;
@@ -120,7 +122,7 @@ Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uin
   if (std::exchange(is_abandoned_, false))
     gpu_.driver.fill_bytes(prepared_->ended_groups, 0, UPSWEEP_TREE_GRIDS * sizeof(uint64_t), stream);
   return check(gpu_.driver.copy_to_device(tree_, prepared_, constants_.size(), stream),
-               "commands of kernels could not be prepared");
+               "device-side enqueue could not be prepared");
 }
 
 Result<bool> TreeMemory::are_streams_idle() const {
@@ -152,7 +154,7 @@ void TreeMemory::tell_times(uint64_t event, const std::array<uint64_t, 2> &value
   std::atomic_ref(times.event).store(event, std::memory_order_release);
 }
 
-// What trees take and give back
+// Resources of trees
 
 Result<std::unique_ptr<TreeMemory>> TreeMemories::take() {
   {
@@ -178,7 +180,7 @@ void TreeMemories::give_back(std::unique_ptr<TreeMemory> memory) {
   unused_.push_back(std::move(memory));
 }
 
-/// With the mutex.
+/// Call it with the mutex locked.
 void TreeMemories::note_use(TreeMemory &memory) {
   used_.push_back(&memory);
   if (!has_thread_) {
@@ -186,7 +188,7 @@ void TreeMemories::note_use(TreeMemory &memory) {
       helpers_.run([this] { relieve_rings(); });
       has_thread_ = true;
     } catch (const std::exception &) {
-      // No thread is to be had: perhaps for the next tree. This one needs it only where the driver blocks.
+      // no thread can be started; only a tree during which the CUDA driver blocks needs it
     }
   }
   if (sleeps_) filled_.notify_one();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What gpu_code.test looks for in PTX.
+// Kernels whose PTX gpu_code.test checks.
 
-// An array that loops index is in registers once the loops are unrolled.
+// Loops index this array; unrolling them puts it into registers.
 kernel void chains(global float16 *out, float a, int steps) {
   float16 chain[8];
   for (int c = 0; c < 8; ++c) chain[c] = (float16)(get_global_id(0) + c);
@@ -12,7 +12,7 @@ kernel void chains(global float16 *out, float a, int steps) {
   out[get_global_id(0)] = sum;
 }
 
-// The program's word counts.
+// The program's attribute overrides the compiler's choice.
 kernel void kept(global int *out) {
 #pragma unroll 1
   for (int i = 0; i < 4; ++i) atomic_inc(out);
@@ -25,7 +25,7 @@ kernel void copies(global const int *in, global int *out, local int *tile) {
 }
 
 #if __OPENCL_C_VERSION__ == 300
-// Eight warps: five steps in each, three among them.
+// Eight warps: five steps in each warp, three among the warps.
 kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums(global float *x) {
   x[get_global_id(0)] = work_group_scan_inclusive_add(x[get_global_id(0)]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Async copies that are long enough for the copy engine, or may be; nobody waits for them.
+// Async copies that are long enough for the copy engine, or may be; no event is waited for.
 void begin(local int4 *tile, global const int4 *in) { async_work_group_copy(tile, in, 512, 0); }
 
 kernel void leaves(global const int4 *in, local int4 *tile) { begin(tile, in); }

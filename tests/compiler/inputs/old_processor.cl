@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What older processors have no instruction for: FMA, half (F16C), rounding (SSE 4.1), counting bits.
+// Operations for which older processors have no instruction: FMA, half (F16C), rounding (SSE 4.1), counting bits.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 kernel void floats(global const float *in, global float *out) {

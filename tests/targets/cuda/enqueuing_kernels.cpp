@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Messages as kernels write them.
+// Messages in the form that kernels write.
 #include "enqueuing_kernels.h"
 #include <atomic>
 #include <cstring>
@@ -17,10 +17,10 @@ std::atomic_ref<uint64_t> state_of(const UpsweepTree &tree, uint64_t event) {
   return shared(real<uint64_t>(tree.events)[static_cast<uint32_t>(event)]);
 }
 
-/// A block's own literal starts with its size and alignment, and the address of its function.
+/// A block's literal starts with its size and alignment, and the address of its function.
 constexpr size_t kHeaderWords = sizeof(UpsweepBlock) / 8;
 
-/// `groups` of the `total` ones of a grid, or of the launch, have ended.
+/// `groups` work-groups have ended, of `total` in a grid or in the launch.
 void end_groups(const UpsweepGrid &grid, uint32_t end, uint64_t groups, uint64_t total) {
   UpsweepTree &tree = *real<UpsweepTree>(grid.tree);
   const uint32_t number = end ? end - 1 : 0;
@@ -47,7 +47,7 @@ void KernelThread::send(std::vector<uint64_t> words) const {
     const uint64_t *from = &words[i * UPSWEEP_SLOT_WORDS];
     uint64_t bits = phase;
     for (int k = 0; k < 7; ++k) bits |= (from[k] & 1) << (k + 1);
-    // The last word comes before all others in one slot, after them in the next.
+    // The last word is written before all others in one slot, and after them in the next.
     if (slot % 2) shared(to[7]).store(bits, std::memory_order_relaxed);
     for (int k = 7; k-- > 0;) shared(to[k]).store((from[k] & ~uint64_t{1}) | phase, std::memory_order_relaxed);
     if (slot % 2 == 0) shared(to[7]).store(bits, std::memory_order_relaxed);
@@ -132,14 +132,14 @@ void run_enqueuing(const char *name, const void *parameter, unsigned blocks) {
   }
   const auto &items = *static_cast<const UpsweepItems *>(parameter);
   if (!items.items) return;
-  // "…_block_invoke_kernel" is the first one's, "…_block_invoke_2_kernel" the second one's
+  // the first block's name is "…_block_invoke_kernel", the second block's "…_block_invoke_2_kernel"
   const std::string_view rest = std::string_view(name).substr(std::string_view(name).find("block_invoke") + 12);
   const uint32_t number = rest[0] == '_' && rest[1] >= '2' && rest[1] <= '9' ? static_cast<uint32_t>(rest[1] - '0') : 1;
   for (unsigned i = 0; i < blocks; ++i) {
     const UpsweepItemOfBlock its = items.block_mask ? real<UpsweepItemOfBlock>(items.item_of)[i] : UpsweepItemOfBlock{0, 0};
     const UpsweepItem &item = real<UpsweepItem>(items.items)[its.number];
     const uint32_t block = items.block_mask ? i - item.first_block : i;
-    // No block of these tests has local arguments before its literal but the second.
+    // Only the second block of these tests has local arguments before its literal.
     const auto *literal = real<uint64_t>(items.arguments + its.arguments) + (number == 2 ? UPSWEEP_BLOCK_ALIGNMENT / 8 : 0);
     kernels(KernelThread(item.grid, item.grid.group_base[0] + block, literal + kHeaderWords), number);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that enqueue kernels, on the CUDA driver in software: what src/builtins/nvptx/enqueue.cl does on a GPU, written from
-// tree_abi.h alone.
+// Kernels that enqueue kernels, on the CUDA driver in software: they behave like src/builtins/nvptx/enqueue.cl on a GPU, but
+// use only tree_abi.h.
 #ifndef UPSWEEP_TESTS_TARGETS_CUDA_ENQUEUING_KERNELS_H
 #define UPSWEEP_TESTS_TARGETS_CUDA_ENQUEUING_KERNELS_H
 
@@ -24,7 +24,7 @@ struct EnqueuedCommand {
   uint32_t queue = 0;
 };
 
-/// One thread that stands for a work-group: CUDA's block.
+/// A thread that stands for a work-group, CUDA's block.
 class KernelThread {
 public:
   KernelThread(const UpsweepGrid &its_grid, uint64_t its_group, const uint64_t *its_captured)
@@ -32,10 +32,10 @@ public:
 
   const UpsweepGrid &grid;
   const uint64_t group;            ///< its number along x
-  const uint64_t *const captured;  ///< null in the launch's own kernel
+  const uint64_t *const captured;  ///< null in the kernel of the launch
   UpsweepTree &tree() const;
 
-  /// The event, or 0 where none is wanted; nothing when the queue is full.
+  /// The event, or 0 if none is requested; empty if the queue is full.
   bool enqueue(const EnqueuedCommand &command, uint64_t *event = nullptr) const;
   uint64_t new_event() const;
   bool is_valid(uint64_t event) const;
@@ -50,13 +50,14 @@ private:
   bool take_queue(uint32_t index, uint64_t bytes) const;
 };
 
-/// The launch's kernel, by its captured numbers null, and the blocks' kernels, by theirs: block number and what it does.
+/// The launch's kernel, with null in place of captured numbers, and the blocks' kernels, by their captured numbers: the
+/// block's number and its action.
 using KernelBody = std::function<void(const KernelThread &, uint32_t block)>;
 void set_kernels(KernelBody body);
 /// FakeCuda::run_enqueuing
 void run_enqueuing(const char *name, const void *parameter, unsigned blocks);
 
-/// Device memory as the software has it.
+/// Device memory in the software's form.
 template <typename T>
 T *real(uint64_t address) {
   return reinterpret_cast<T *>(address & ~(uint64_t{1} << 62));

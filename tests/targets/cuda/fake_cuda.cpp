@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libcuda.so.1 in software, for tests of the driver's side: streams are threads, device memory is at addresses that the host
-// cannot use, and of kernels it knows a few by name:
+// libcuda.so.1 in software, for tests of the driver's side. Streams are threads, and device memory has addresses that the host
+// cannot use. It knows a few kernels by name:
 //   add(global int *data, int value): data[i] += value        copy(global int *from, global int *to): to[i] = from[i]
 //   trap(global int *): faults, after which every call fails, as on a GPU
-//   sample(read_only image, sampler_t, global int *out): out[0] = 0. In the versions for textures, 1 where the texture is of an
-//   array, else 2, plus 2 in the version for other orders; out[1] to out[4]: the first int of its texels, the CUDA sampler's
-//   flags, whether it filters, its addressing
+//   sample(read_only image, sampler_t, global int *out): out[0] = 0. In versions for textures out[0] is 1 for a texture of an
+//   array, else 2, and 2 more in the version for other orders. out[1] to out[4] are the first int of the texels, the CUDA
+//   sampler's flags, whether it filters, and its addressing
 #include "fake_cuda.h"
 #include "fake_kernels.h"
 #include "fake_stream.h"
@@ -48,18 +48,18 @@ constexpr size_t kStagedBytes = 64 << 10;
 
 upsweep::tests::FakeCuda fake;
 constexpr int kNumDevices = 2;
-std::atomic<CUresult> sticky[kNumDevices];  ///< of each device, once it has faulted
+std::atomic<CUresult> sticky[kNumDevices];  ///< error of each device, once it has faulted
 
 thread_local std::vector<upsweep::CUcontext> contexts;
 size_t current_device() { return reinterpret_cast<uintptr_t>(contexts.back()) - 1; }
 
 Stream *new_stream(size_t device) { return new Stream(sticky[device], fake.is_halted); }
 
-/// Never freed: its threads run until the process ends.
+/// Never freed, since its threads run until the process ends.
 struct State {
   Stream null_streams[kNumDevices]{{sticky[0], fake.is_halted}, {sticky[1], fake.is_halted}};
   std::mutex mutex;
-  std::map<char *, size_t> host;  ///< what cuMemHostAlloc gave
+  std::map<char *, size_t> host;  ///< memory from cuMemHostAlloc
   std::set<std::string> names;    ///< of kernels
   std::vector<Stream *> streams[kNumDevices];
 
@@ -87,19 +87,19 @@ bool is_known(const void *pointer) {
   return static_cast<const char *>(pointer) < at->first + at->second;
 }
 
-/// Every call on streams: the context is there and nothing has faulted.
+/// The first check of each call on streams: there is a context, and no kernel has faulted.
 CUresult usable() { return contexts.empty() ? kNoContext : sticky[current_device()].load(); }
 
 void wait_unless_known(Stream &stream, uint64_t number, bool known) {
   if (!known) stream.wait(number);
 }
 
-/// A kernel that enqueues others, or that is a block's.
+/// A kernel that enqueues others, or a block's kernel.
 CUresult run_enqueuing(Stream &stream, const std::string &name, void **parameters, unsigned blocks) {
   const bool is_block = name.find("block_invoke") != std::string::npos;
   std::vector<char> parameter(is_block ? sizeof(UpsweepItems) : sizeof(UpsweepGrid));
   std::memcpy(parameter.data(), parameters[is_block ? 0 : 2], parameter.size());
-  uint64_t first_number = 0;  // of a block's kernel: the address of its items
+  uint64_t first_number = 0;  // for a block's kernel: the address of its items
   std::memcpy(&first_number, parameter.data(), sizeof first_number);
   if (is_block && first_number == 0) return 0;
   if (auto *const wait = is_block ? fake.before_block.load() : nullptr) wait();
@@ -204,7 +204,9 @@ EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
 EXPORT CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
   if (contexts.empty()) return kNoContext;
   if (fake.refuses_memory) return kOutOfMemory;
-  fake.pinned_bytes += bytes;
+  const size_t pinned = fake.pinned_bytes += bytes;
+  for (size_t most = fake.most_pinned_bytes; most < pinned && !fake.most_pinned_bytes.compare_exchange_weak(most, pinned);) {
+  }
   *pointer = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   std::lock_guard lock(state().mutex);
   state().host[static_cast<char *>(*pointer)] = bytes;
@@ -303,7 +305,7 @@ EXPORT CUresult cuTexObjectDestroy(upsweep::CUtexObject texture) {
   return 0;
 }
 
-/// Rows to an array, whose texels lie as in memory without gaps.
+/// Copies rows to an array, whose texels have no gaps in memory.
 CUresult copy_to_array(const upsweep::CudaCopy3D &copy, Stream &stream) {
   auto &array = *reinterpret_cast<Array *>(copy.to.array);
   if (copy.width != array.row_bytes || copy.width * copy.height * copy.depth != array.texels.size()) return kInvalidValue;
@@ -389,7 +391,7 @@ EXPORT CUresult cuEventRecord(upsweep::CUevent handle, upsweep::CUstream stream)
   }
   stream_of(stream).push([point] {
     std::lock_guard lock(point->mutex);
-    point->time = std::chrono::steady_clock::now();
+    point->time = std::chrono::steady_clock::now() + std::chrono::nanoseconds(fake.clock_error_ns);
     point->is_over = true;
     point->passed.notify_all();
   });
@@ -435,7 +437,7 @@ EXPORT CUresult cuModuleLoadDataEx(upsweep::CUmodule *module, const void *, unsi
 }
 EXPORT CUresult cuModuleUnload(upsweep::CUmodule) { return contexts.empty() ? kNoContext : 0; }
 EXPORT CUresult cuModuleGetFunction(upsweep::CUfunction *function, upsweep::CUmodule, const char *name) {
-  // A handle is the address of the name, which stays: programs have few.
+  // A handle is the address of the name, which is never freed: programs have few.
   std::lock_guard lock(state().mutex);
   *function = reinterpret_cast<upsweep::CUfunction>(const_cast<std::string *>(&*state().names.emplace(name).first));
   return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels that the CUDA driver in software knows by name (fake_cuda.cpp says what they do), and what they read.
+// The kernels that the CUDA driver in software knows by name (described in fake_cuda.cpp), and their inputs.
 #ifndef UPSWEEP_TESTS_TARGETS_CUDA_FAKE_KERNELS_H
 #define UPSWEEP_TESTS_TARGETS_CUDA_FAKE_KERNELS_H
 
@@ -13,7 +13,7 @@
 
 namespace upsweep::tests {
 
-inline constexpr uint64_t kDeviceBit = uint64_t{1} << 62;  ///< no address of the host has it
+inline constexpr uint64_t kDeviceBit = uint64_t{1} << 62;  ///< no host address has this bit
 inline char *real(CUdeviceptr address) { return reinterpret_cast<char *>(address & ~kDeviceBit); }
 
 template <typename T>
@@ -35,7 +35,7 @@ inline void run_kernel(Stream &stream, const std::string &name, const std::vecto
   }
 }
 
-/// A texture object, with where its texels are.
+/// A texture object, with the place of its texels.
 struct Texture {
   bool is_of_array;
   const char *texels;

@@ -17,10 +17,10 @@ namespace upsweep::tests {
 
 inline constexpr CUresult kLaunchFailed = 719;
 
-/// A thread that does what it is given, in that order.
+/// A thread that runs its tasks in order.
 class Stream {
 public:
-  /// `error`: of the stream's device, once it has faulted. While `is_halted` nothing new begins.
+  /// `error` is that of the stream's device, once it has faulted. While `is_halted`, no task begins.
   Stream(std::atomic<CUresult> &error, const std::atomic<bool> &is_halted) : error_(error), is_halted_(is_halted) {
     std::thread([this] { run(); }).detach();
   }
@@ -74,7 +74,7 @@ private:
   uint64_t given_ = 0, done_ = 0;
 };
 
-/// One recording of an event.
+/// A recording of an event.
 struct Point {
   std::mutex mutex;
   std::condition_variable passed;

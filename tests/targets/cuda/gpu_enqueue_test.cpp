@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host's part of device-side enqueue on GPUs, with kernels in software (enqueuing_kernels.h): commands are merged, wait for
-// what they should, and come to an end. What GPUs' own code does is tests/kernels' to test.
+// The host's part of device-side enqueue on GPUs, with kernels in software (enqueuing_kernels.h): commands are merged, wait
+// for the right commands, and end. tests/kernels tests the code on GPUs.
 #include "enqueuing_kernels.h"
 #include "gpu_fixture.h"
 #include <cstring>
@@ -9,7 +9,7 @@
 namespace upsweep::tests {
 namespace {
 
-/// Its kernels do what set_kernels() says. The blocks: the first one plain, the second one with a local argument.
+/// set_kernels() defines what its kernels do. The first block is plain, the second has a local argument.
 constexpr const char *kEnqueuingSource = R"(
 kernel void enqueues(global int *data, queue_t queue) {
   enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ data[0] = 1; });
@@ -35,7 +35,7 @@ protected:
     clReleaseProgram(enqueuing_);
     GpuFixture::TearDown();
   }
-  /// A tree's memory is kept for the next one.
+  /// A tree's memory is kept for the next tree.
   bool all_is_given_back() const override { return fake()->allocations % 5 == 0; }
 
   cl_command_queue device_queue(cl_uint bytes = 16 << 20) {
@@ -76,7 +76,7 @@ TEST_F(GpuEnqueue, GivenManyChildrenOfOneKernel_WhenTheyRun_ThenFewGridsAreStart
   constexpr uint64_t kChildren = 200'000;  // more slots than the ring has
   std::vector<std::atomic<int>> runs(kChildren);
   cl_command_queue queue = device_queue(128 << 20);
-  for (int time = 1; time <= 3; ++time) {  // the queue has room for those of one launch
+  for (int time = 1; time <= 3; ++time) {  // the queue has room for the children of one launch
     const size_t before = fake()->launches;
     const cl_int status = run(
         queue,
@@ -138,11 +138,11 @@ TEST_F(GpuEnqueue, GivenAChain_WhenItIsLongerThanTheRing_ThenItEnds) {
   EXPECT_EQ(length, kLength);
 }
 
-/// Of the test below: commands that its kernel has enqueued.
+/// For the test below: the number of commands that its kernel has enqueued.
 std::atomic<uint64_t> enqueued_while_blocked{0};
 
 TEST_F(GpuEnqueue, GivenADriverThatBlocksLaunchesUntilAKernelEnds_WhenItFillsTheRing_ThenItEnds) {
-  static constexpr uint64_t kChildren = 400'000;  // twice what the ring has room for, and more
+  static constexpr uint64_t kChildren = 400'000;  // more than twice the ring's slots
   enqueued_while_blocked = 0;
   fake()->before_block = [] {
     while (enqueued_while_blocked < kChildren) std::this_thread::yield();
@@ -164,12 +164,14 @@ TEST_F(GpuEnqueue, GivenADriverThatBlocksLaunchesUntilAKernelEnds_WhenItFillsThe
 }
 
 TEST_F(GpuEnqueue, GivenFlagsThatWait_WhenTheParentEndsLate_ThenItsChildrenStartAfterIt) {
-  std::atomic<int> ended{0}, seen{0}, early{0};
+  std::atomic<int> ended{0}, seen{0}, early{0}, later{0};
   EXPECT_EQ(run(
                 device_queue(),
                 [&](const KernelThread &thread, uint32_t) {
                   if (thread.captured && thread.captured[0] == 0) {
                     ++early;
+                  } else if (thread.captured && thread.captured[0] == 2) {
+                    ++later;
                   } else if (thread.captured) {
                     EXPECT_EQ(ended, 3);
                     ++seen;
@@ -177,8 +179,10 @@ TEST_F(GpuEnqueue, GivenFlagsThatWait_WhenTheParentEndsLate_ThenItsChildrenStart
                     for (const uint32_t flags : {UPSWEEP_WAIT_KERNEL, UPSWEEP_WAIT_WORK_GROUP})
                       EXPECT_TRUE(thread.enqueue({.flags = flags, .captured = {1}}));
                     EXPECT_TRUE(thread.enqueue({.captured = {0}}));
-                    while (early == 0) std::this_thread::yield();  // others do not wait
-                    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                    // Commands without such a flag run before their parent ends, also behind commands that have one.
+                    while (early == 0) std::this_thread::yield();
+                    EXPECT_TRUE(thread.enqueue({.captured = {2}}));
+                    while (later == 0) std::this_thread::yield();
                     ++ended;
                   }
                 },
@@ -186,6 +190,7 @@ TEST_F(GpuEnqueue, GivenFlagsThatWait_WhenTheParentEndsLate_ThenItsChildrenStart
             CL_COMPLETE);
   EXPECT_EQ(seen, 6);
   EXPECT_EQ(early, 3);
+  EXPECT_EQ(later, 3);
 }
 
 TEST_F(GpuEnqueue, GivenEvents_WhenCommandsWaitForThem_ThenTheyStartWhenAllBelowTheEarlierOnesIsComplete) {
@@ -260,9 +265,9 @@ TEST_F(GpuEnqueue, GivenAFullQueue_WhenCommandsAreGone_ThenAllOfItIsFreeAgain) {
                     const uint64_t gate = thread.new_event();
                     while (thread.enqueue({.waits = {gate}, .captured = {1}})) ++enqueued;
                     thread.set_status(gate, CL_COMPLETE);
-                    // What the host gives back comes back to the kernel that runs.
+                    // The host frees records while the kernel runs. The limit of 20 s ends a test that fails.
                     int more = 0;
-                    for (int i = 0; i < 2000 && more < 5; ++i) {
+                    for (int i = 0; i < 200'000 && more < 5; ++i) {
                       more += thread.enqueue({.captured = {1}});
                       std::this_thread::sleep_for(std::chrono::microseconds(100));
                     }
@@ -298,8 +303,8 @@ TEST_F(GpuEnqueue, GivenMoreEventsThanThereArePlaces_WhenTheyAreReleased_ThenThe
 
 TEST_F(GpuEnqueue, GivenAnEvent_WhenItsTimesAreCaptured_ThenTheyAreInTheKernelsMemory) {
   cl_mem memory = make_ints(std::vector<int>(4, 0));
-  ASSERT_EQ(add(queue_, memory, 0, 4), CL_SUCCESS);  // there is some on the GPU
-  // As a kernel's argument would be: the copy's address is the first one that the software gives.
+  ASSERT_EQ(add(queue_, memory, 0, 4), CL_SUCCESS);  // allocates it on the GPU
+  // The kernel's argument is the address of the copy, the first address that the driver in software gives.
   std::array<cl_ulong, 2> times{};
   void *shared = clSVMAlloc(context_, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, sizeof times, 0);
   ASSERT_NE(shared, nullptr);
@@ -343,7 +348,8 @@ TEST_F(GpuEnqueue, GivenACompleteEvent_WhenItsTimesAreCaptured_ThenTheKernelHasT
 TEST_F(GpuEnqueue, GivenRandomTreesOnManyThreads_WhenTheyRun_ThenEachCommandRunsOnce) {
   constexpr int kThreads = 4, kTrees = 30;
   std::atomic<int> runs{0}, expected{kThreads * kTrees};
-  // A command enqueues others by its number, which its captured ones tell; those that wait for events come last.
+  // The number in a command's captured values determines the commands that it enqueues. Commands that wait for events come
+  // last.
   set_kernels([&](const KernelThread &thread, uint32_t) {
     ++runs;
     const uint64_t depth = thread.captured ? thread.captured[0] : 0;
@@ -383,7 +389,7 @@ TEST_F(GpuEnqueue, GivenRandomTreesOnManyThreads_WhenTheyRun_ThenEachCommandRuns
   EXPECT_EQ(runs, expected);
 }
 
-// The last one: the GPU is lost to the process.
+// The last test: the process loses the GPU.
 TEST_F(GpuEnqueue, GivenAKernelThatFaults_WhenOthersAreToFollow_ThenTheLaunchFails) {
   EXPECT_EQ(run(
                 device_queue(),

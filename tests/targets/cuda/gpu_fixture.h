@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests of GPU devices start from: the CUDA driver in software (fake_cuda.cpp), or with UPSWEEP_TEST_DEVICE=gpu the GPUs
-// that there are, where what only the software can do is skipped.
+// The common fixture of tests of GPU devices: the CUDA driver in software (fake_cuda.cpp), or with UPSWEEP_TEST_DEVICE=gpu the
+// machine's GPUs, for which tests that need the software are skipped.
 #ifndef UPSWEEP_TESTS_TARGETS_CUDA_GPU_FIXTURE_H
 #define UPSWEEP_TESTS_TARGETS_CUDA_GPU_FIXTURE_H
 
@@ -68,8 +68,8 @@ protected:
     }
     clReleaseProgram(program_);
     clReleaseContext(context_);
-    // Commands that nobody waited for end some milliseconds later, and let go of their buffers then.
-    for (int i = 0; fake() && !all_is_given_back() && i < 2000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    // Commands without a wait may end some milliseconds later and release their buffers then.
+    for (int i = 0; fake() && !all_is_given_back() && i < 20000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (fake()) EXPECT_TRUE(all_is_given_back()) << fake()->allocations << " allocations are left";
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images that a GPU and the CPU of one context share.
+// Images that a GPU and the CPU of a context share.
 #include "gpu_fixture.h"
 #include <algorithm>
 #include <array>

@@ -52,14 +52,14 @@ TEST_F(GpuQueues, GivenAGpuThatStandsStill_WhenCommandsAreEnqueued_ThenItIsGiven
 }
 
 TEST_F(GpuQueues, GivenEventsOfSomeCommandsInARow_WhenTheQueueIsReleased_ThenTheyStillTell) {
-  constexpr int kCommands = 300;  // more than are finished at a time
+  constexpr int kCommands = 300;  // more than are finished together
   for (cl_command_queue_properties properties : {0, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
     cl_mem buffer = make_ints(std::vector<int>(kCommands, 0));
     cl_command_queue queue = make_queue(gpus_[0], properties);
     std::vector<cl_event> events;
     for (int i = 0; i < kCommands; ++i) {
       cl_event event = nullptr;
-      // Out of order they are on a buffer each other's commands do not use.
+      // Each command of an out-of-order queue has a buffer of its own.
       ASSERT_EQ(add(queue, i % 3 || properties ? make_ints({0}) : buffer, 1, 1, {}, i % 7 ? nullptr : &event), CL_SUCCESS);
       if (event) events.push_back(event);
     }
@@ -85,7 +85,7 @@ void CL_CALLBACK count_call(cl_event, cl_int status, void *count) {
   if (status == CL_COMPLETE) ++*static_cast<std::atomic<int> *>(count);
 }
 
-/// Some commands have events, of which some have callbacks, and some are waited for, on the same queue and on another.
+/// Some commands have events, some of these have callbacks, and some are waited for, on the same queue and on another.
 TEST_F(GpuQueues, GivenThreadsThatShareQueues_WhenEventsCallbacksAndWaitsMix_ThenNoneIsMissed) {
   constexpr int kThreads = 4, kCommands = 500;
   cl_command_queue queues[] = {queue_, make_queue(gpus_[0], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
@@ -96,12 +96,12 @@ TEST_F(GpuQueues, GivenThreadsThatShareQueues_WhenEventsCallbacksAndWaitsMix_The
   for (int t = 0; t < kThreads; ++t)
     threads.emplace_back([&, t] {
       std::mt19937 random(static_cast<unsigned>(t));
-      std::vector<cl_event> last;  // of the buffer's last command, which may have none while it is in the in-order queue
+      std::vector<cl_event> last;  // of the buffer's last command, which may have none in the in-order queue
       bool is_in_order = true;
       for (int i = 0; i < kCommands; ++i) {
         const bool next_in_order = random() % 4 != 0;
         const bool needs_event = !is_in_order || random() % 2;
-        // To leave the in-order queue the command before has to have an event.
+        // A command may leave the in-order queue only if the previous command has an event.
         const bool goes_in_order = last.empty() && i > 0 ? true : next_in_order;
         cl_event event = nullptr;
         const bool has_event = !goes_in_order || needs_event;
@@ -126,7 +126,7 @@ TEST_F(GpuQueues, GivenThreadsThatShareQueues_WhenEventsCallbacksAndWaitsMix_The
   for (std::thread &thread : threads) thread.join();
   for (cl_command_queue queue : queues) EXPECT_EQ(clFinish(queue), CL_SUCCESS);
   for (cl_mem buffer : buffers) EXPECT_EQ(read(queue_, buffer, 1), std::vector<int>{kCommands});
-  for (int ms = 0; ms < 5000 && calls < expected_calls; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int ms = 0; ms < 20000 && calls < expected_calls; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(calls, expected_calls);
   EXPECT_EQ(refused, 0);
 }
@@ -138,10 +138,11 @@ TEST_F(GpuQueues, GivenTwoThreadsThatFindAStreamIdle_WhenTheFirstsCommandIsOver_
   } second;
   cl_mem first_data = make_ints({0}), second_data = make_ints({0});
   cl_command_queue queue = make_queue(gpus_[0], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  for (cl_mem data : {first_data, second_data}) ASSERT_EQ(add(queue, data, 1, 1), CL_SUCCESS);  // the GPU has them from now on
+  // Moves the buffers to the GPU.
+  for (cl_mem data : {first_data, second_data}) ASSERT_EQ(add(queue, data, 1, 1), CL_SUCCESS);
   ASSERT_EQ(clFinish(queue), CL_SUCCESS);
   cl_event first_event = nullptr, second_event = nullptr;
-  // The first thread has given its command to a stream, and the GPU has run it, when the second thread comes.
+  // The second thread arrives after the first thread's command has run on the GPU.
   second.enqueue = [&] {
     fake()->is_halted = true;
     std::thread([&] { EXPECT_EQ(add(queue, second_data, 1, 1, {}, &second_event), CL_SUCCESS); }).join();
@@ -159,7 +160,7 @@ TEST_F(GpuQueues, GivenTwoThreadsThatFindAStreamIdle_WhenTheFirstsCommandIsOver_
   for (cl_event event : {first_event, second_event}) clReleaseEvent(event);
 }
 
-/// Each command waits for the one before on its buffer, which is in another stream more often than not.
+/// Each command waits for the previous command on its buffer, which is usually in another stream.
 TEST_F(GpuQueues, GivenThreadsOnOneOutOfOrderQueue_WhenTheirCommandsShareStreams_ThenNoneIsDoneBeforeItRan) {
   constexpr int kThreads = 6, kCommands = 300;
   cl_command_queue queue = make_queue(gpus_[0], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -200,7 +201,7 @@ TEST_F(GpuQueues, GivenABinaryOfAnotherContract_WhenBuilt_ThenItIsCompiledAgain)
   ASSERT_TRUE(view);
   for (uint32_t abi : {UPSWEEP_CUDA_ABI - 1, UPSWEEP_CUDA_ABI + 1, 0U}) {
     Bytes image(view->shared_object.begin(), view->shared_object.end());
-    std::memcpy(image.data(), &abi, sizeof abi);  // what an image begins with
+    std::memcpy(image.data(), &abi, sizeof abi);  // the first bytes of an image
     compiler::BinaryView parts = *view;
     parts.shared_object = image;
     const Bytes old = compiler::make_binary(parts);
@@ -235,13 +236,46 @@ TEST_F(GpuQueues, GivenAProfilingQueue_WhenCommandsRun_ThenTheirTimesAreInOrder)
       ASSERT_EQ(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED + k, 8, &times[k], nullptr), CL_SUCCESS);
     EXPECT_TRUE(std::ranges::is_sorted(times));
     EXPECT_GT(times[3], last_end);
-    EXPECT_LT(times[3] - times[0], 10'000'000'000u);
+    cl_ulong now = 0;
+    ASSERT_EQ(clGetHostTimer(gpus_[0], &now), CL_SUCCESS);
+    EXPECT_LE(times[3], now);
     last_end = times[3];
     clReleaseEvent(event);
   }
 }
 
-/// Random commands on a few buffers, on queues of all devices; those on one buffer wait for each other by events.
+/// A busy host measures a difference of the clocks that is wrong by milliseconds, and another one half a second later.
+TEST_F(GpuQueues, GivenAClockThatMoves_WhenCommandsFollowOneAnother_ThenNoneStartsBeforeTheLastOneEnds) {
+  if (!fake()) GTEST_SKIP() << "the driver in software alone has such a clock";
+  constexpr int64_t kSecond = 1'000'000'000;
+  cl_mem buffer = make_ints({0});
+  for (bool waits : {false, true})
+    for (cl_command_queue_properties kind : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+      cl_command_queue queue = make_queue(gpus_[0], kind | CL_QUEUE_PROFILING_ENABLE);
+      std::vector<cl_event> events;
+      for (int64_t error : {int64_t{0}, -kSecond, kSecond, -2 * kSecond, kSecond, int64_t{0}})
+        for (int i = 0; i < 3; ++i) {
+          fake()->clock_error_ns = error;
+          const std::vector<cl_event> last(events.end() - (events.empty() ? 0 : 1), events.end());
+          ASSERT_EQ(add(queue, buffer, 1, 1, last, &events.emplace_back()), CL_SUCCESS);
+          if (waits) ASSERT_EQ(clWaitForEvents(1, &events.back()), CL_SUCCESS);
+        }
+      ASSERT_EQ(clFinish(queue), CL_SUCCESS);
+      cl_ulong last = 0;
+      for (cl_event event : events) {
+        for (cl_profiling_info end : {CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END}) {
+          cl_ulong time = 0;
+          ASSERT_EQ(clGetEventProfilingInfo(event, end, sizeof time, &time, nullptr), CL_SUCCESS);
+          EXPECT_GE(time, last);
+          last = time;
+        }
+        clReleaseEvent(event);
+      }
+    }
+  fake()->clock_error_ns = 0;
+}
+
+/// Random commands on a few buffers, on queues of all devices; commands on the same buffer wait for each other by events.
 TEST_F(GpuQueues, GivenCommandsOnAllDevices_WhenEventsOrderThem_ThenTheResultIsThatOfTheirOrder) {
   constexpr cl_command_queue_properties kOutOfOrder = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
   std::vector<cl_command_queue> queues{queue_, make_queue(gpus_[0], kOutOfOrder), make_queue(cpu_, kOutOfOrder),
@@ -253,7 +287,7 @@ TEST_F(GpuQueues, GivenCommandsOnAllDevices_WhenEventsOrderThem_ThenTheResultIsT
   std::vector<cl_event> last(kBuffers, nullptr);
   std::vector<cl_mem> buffers;
   for (size_t b = 0; b < kBuffers; ++b) buffers.push_back(make_ints(model[b]));
-  std::vector<std::vector<int>> sources;  // the host's memory lives until all is over
+  std::vector<std::vector<int>> sources;  // the host's memory outlives all commands
   sources.reserve(1000);
   for (int step = 0; step < 800; ++step) {
     const size_t a = draw(kBuffers), b = (a + 1 + draw(kBuffers - 1)) % kBuffers;
@@ -296,7 +330,7 @@ TEST_F(GpuQueues, GivenCommandsOnAllDevices_WhenEventsOrderThem_ThenTheResultIsT
     if (last[a]) clReleaseEvent(last[a]);
     last[a] = event;
     if (!uses_both) continue;
-    // What comes next on the source may overwrite it.
+    // The next command on the source buffer may overwrite it.
     clRetainEvent(event);
     if (last[b]) clReleaseEvent(last[b]);
     last[b] = event;
@@ -355,10 +389,10 @@ TEST_F(GpuQueues, GivenAKernelThatFaults_WhenWaitedFor_ThenItsEventTellsAndOther
   ASSERT_EQ(launch(queue_, kernel, 1, {}, &fault), CL_SUCCESS);
   EXPECT_EQ(clWaitForEvents(1, &fault), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(status_of(fault), CL_OUT_OF_RESOURCES);
-  // The GPU is lost to the process: commands fail, but they end.
+  // The process loses the GPU: commands fail, but they end.
   add(queue_, buffer, 1, 100, {}, &after);
   if (after) EXPECT_LT((clWaitForEvents(1, &after), status_of(after)), 0);
-  // Long copies, too, in pieces or not.
+  // Also long copies, in pieces or not.
   std::vector<int> ints(size_t{1} << 22);
   for (bool writes : {true, false}) {
     cl_event copied = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which images kernels read by textures, and that these have the newest texels.
+// Images that kernels read by textures. Their textures must have the newest texels.
 #include "gpu_fixture.h"
 #include <array>
 #include <cstring>
@@ -13,7 +13,7 @@ kernel void sample(read_only image2d_t image, sampler_t s, global int *out) {
 }
 )";
 
-/// Of the kernel's version that a launch has taken (fake_cuda.cpp).
+/// The version of the kernel that a launch has chosen (fake_cuda.cpp).
 enum Version { kCode = 0, kArray = 1, kRows = 2, kOrdersOfArray = 3, kOrdersOfRows = 4 };
 
 class GpuTextures : public GpuFixture {
@@ -42,7 +42,7 @@ protected:
     EXPECT_EQ(fake()->arrays, 0U);
   }
 
-  /// Four rows of which each texel is `first`.
+  /// Four rows, in which each texel is `first`.
   cl_mem make_image(size_t width, int first, cl_image_format format = {CL_R, CL_SIGNED_INT32}) {
     cl_image_desc desc{};
     desc.image_type = CL_MEM_OBJECT_IMAGE2D;
@@ -55,7 +55,7 @@ protected:
     write(first);
     return images_.back();
   }
-  /// To the first texel of the newest image.
+  /// Writes the first texel of the newest image.
   void write(int first) {
     const std::array<size_t, 3> origin{}, region{1, 1, 1};
     const std::array<int, 4> texel{first};
@@ -73,7 +73,7 @@ protected:
     return samplers_.back();
   }
 
-  /// What the kernel says of its texture.
+  /// The kernel's output: properties of its texture.
   std::vector<int> sample(cl_mem image, cl_sampler sampler, cl_command_queue queue = nullptr) {
     if (!queue) queue = queue_;
     cl_kernel kernel = clCreateKernel(samples_, "sample", nullptr);
@@ -157,7 +157,7 @@ TEST_F(GpuTextures, GivenACopyUnderWay_WhenAnotherQueueReadsTheImage_ThenItWaits
     clSetKernelArg(kernel, 1, sizeof sampler, &sampler);
     clSetKernelArg(kernel, 2, sizeof unused, &unused);
     for (int i = 0; i < 20; ++i) ASSERT_EQ(add(queue_, busy, 1, 1000), CL_SUCCESS);
-    ASSERT_EQ(launch(queue_, kernel, 1, {}, nullptr), CL_SUCCESS);  // whose copy comes behind the additions
+    ASSERT_EQ(launch(queue_, kernel, 1, {}, nullptr), CL_SUCCESS);  // its copy follows the additions
     ASSERT_EQ(sample(image, sampler, other)[1], 1000 + round);
     ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
   }

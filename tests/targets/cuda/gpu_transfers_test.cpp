@@ -9,13 +9,6 @@
 namespace upsweep::tests {
 namespace {
 
-/// Nanoseconds. With the thread sanitizer, beside other work, 1.7 ms were seen.
-#if __has_feature(thread_sanitizer)
-constexpr cl_ulong kClockError = 10'000'000;
-#else
-constexpr cl_ulong kClockError = 1'000'000;
-#endif
-
 using GpuTransfers = GpuFixture;
 
 TEST_F(GpuTransfers, GivenBuffersOfAllSizes_WhenWrittenAddedToAndRead_ThenTheValuesAreThere) {
@@ -120,8 +113,8 @@ TEST_F(GpuTransfers, GivenALongReadWithoutBlocking_WhenTheGpuStandsStill_ThenThe
   EXPECT_EQ(read(queue_, buffer, kCount), std::vector<int>(kCount, 5));
 }
 
-/// Writes `bytes` of random values to a random place of a buffer, copies the buffer on the GPU, and reads them back to
-/// a random place of other memory, all behind one another; nothing beside them may change.
+/// Writes random bytes to a random place of a buffer, copies the buffer on the GPU, and reads the bytes back to a random place
+/// of other memory. Bytes outside of these places must not change.
 void expect_round_trip(cl_context context, cl_command_queue queue, size_t bytes, cl_bool blocking, unsigned seed) {
   std::mt19937 random(seed);
   const size_t at = random() % 5000, from = random() % 5000, to = random() % 5000, room = bytes + 5000;
@@ -143,9 +136,8 @@ void expect_round_trip(cl_context context, cl_command_queue queue, size_t bytes,
   for (cl_event event : events) {
     for (cl_profiling_info what : {CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END}) {
       cl_ulong time = 0;
-      // The difference of the clocks is measured now and then, not well when the host is busy.
       if (clGetEventProfilingInfo(event, what, sizeof time, &time, nullptr) != CL_SUCCESS) continue;
-      EXPECT_GE(time + kClockError, last) << bytes;
+      EXPECT_GE(time, last) << bytes;
       last = time;
     }
     clReleaseEvent(event);
@@ -162,8 +154,8 @@ void expect_round_trip(cl_context context, cl_command_queue queue, size_t bytes,
   clReleaseMemObject(copied);
 }
 
-// Of host_copies.cpp: copies to the GPU of 16 MiB and more, and to the host of 4, go in pieces of a half to one MiB, through so
-// much pinned memory at most.
+// host_copies.cpp splits copies to the GPU of at least 16 MiB, and copies to the host of at least 4 MiB. The pieces have a half
+// to one MiB, and their pinned memory is limited.
 constexpr size_t kMiB = size_t{1} << 20, kLongBytes = 16 * kMiB, kMostPinned = 24 * kMiB;
 
 TEST_F(GpuTransfers, GivenLongCopiesAroundThePiecesEdges_WhenWrittenAndRead_ThenOnlyTheyAreThere) {
@@ -171,7 +163,7 @@ TEST_F(GpuTransfers, GivenLongCopiesAroundThePiecesEdges_WhenWrittenAndRead_Then
   for (size_t bytes : {4 * kMiB, 9 * kMiB / 2, 6 * kMiB, 12 * kMiB, kLongBytes, 25 * kMiB})
     for (size_t size : {bytes - 1, bytes, bytes + 1, bytes + 4096 + seed})
       for (cl_bool blocking : {CL_TRUE, CL_FALSE}) {
-        if (kSanitized && (size + blocking) % 4 != 0) continue;  // `bytes`, and `bytes - 1` where it blocks, are enough there
+        if (kSanitized && (size + blocking) % 4 != 0) continue;  // `bytes`, and `bytes - 1` with blocking calls, suffice there
         expect_round_trip(context_, queue_, size, blocking, ++seed);
       }
 }
@@ -202,30 +194,32 @@ TEST_F(GpuTransfers, GivenManyLongWrites_WhenTheGpuStandsStill_ThenTheCallsRetur
     ASSERT_EQ(add(queue_, ones.back(), 1, 1), CL_SUCCESS);  // brings it there
   }
   ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+  fake()->most_pinned_bytes = before;
   fake()->is_halted = true;
   for (int i = 0; i < 6; ++i) {
     cl_command_queue queue = make_queue(gpus_[0], 0);
     sources.emplace_back(kCount, i);
     targets.push_back(make_buffer(kCount * sizeof(int)));
-    ASSERT_EQ(add(queue, ones[static_cast<size_t>(i)], 1, 1), CL_SUCCESS);  // which the write comes behind
+    ASSERT_EQ(add(queue, ones[static_cast<size_t>(i)], 1, 1), CL_SUCCESS);  // the write follows it
     ASSERT_EQ(clEnqueueWriteBuffer(queue, targets.back(), CL_FALSE, 0, kCount * sizeof(int), sources.back().data(), 0, nullptr,
                                    &events.emplace_back()),
               CL_SUCCESS);
     ASSERT_EQ(clFlush(queue), CL_SUCCESS);
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  // The first pieces are in pinned memory. The limit of 20 s ends a test that fails.
+  for (int ms = 0; ms < 20000 && fake()->pinned_bytes < before + kMiB; ++ms)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   for (cl_event event : events) EXPECT_GT(status_of(event), CL_COMPLETE);
-  EXPECT_GE(fake()->pinned_bytes, before + kMiB) << "long writes do not go through pinned memory";
-  EXPECT_LE(fake()->pinned_bytes, before + kMostPinned);
   fake()->is_halted = false;
   ASSERT_EQ(clWaitForEvents(static_cast<cl_uint>(events.size()), events.data()), CL_SUCCESS);
   for (cl_event event : events) clReleaseEvent(event);
   for (size_t i = 0; i < targets.size(); ++i) EXPECT_EQ(read(queue_, targets[i], kCount), sources[i]);
-  EXPECT_LE(fake()->pinned_bytes, before + kMostPinned);
-  // Without queues, nobody needs it.
+  EXPECT_GE(fake()->most_pinned_bytes, before + kMiB) << "long writes do not go through pinned memory";
+  EXPECT_LE(fake()->most_pinned_bytes, before + kMostPinned);
+  // Pinned memory is freed with the last queue.
   for (cl_command_queue queue : queues_) clReleaseCommandQueue(queue);
   queues_.clear();
-  for (int ms = 0; ms < 5000 && fake()->pinned_bytes >= before + kMiB; ++ms)
+  for (int ms = 0; ms < 20000 && fake()->pinned_bytes >= before + kMiB; ++ms)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_LT(fake()->pinned_bytes, before + kMiB);
 }
@@ -266,7 +260,7 @@ TEST_F(GpuTransfers, GivenAMappedBuffer_WhenTheHostWritesIt_ThenTheGpuSeesThat) 
   }
 }
 
-/// Maps ints of a buffer to be read, behind whatever is in the queue.
+/// Maps ints of a buffer for reading, behind the commands in the queue.
 const int *map_to_read(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t first, size_t count) {
   cl_int error = -1;
   void *ints = clEnqueueMapBuffer(queue, buffer, blocking, CL_MAP_READ, first * sizeof(int), count * sizeof(int), 0, nullptr,
@@ -280,7 +274,7 @@ void unmap(cl_command_queue queue, cl_mem buffer, const int *ints) {
 }
 
 TEST_F(GpuTransfers, GivenAKernelInTheQueue_WhenABufferIsMappedToBeRead_ThenItsResultsAreThere) {
-  // On both sides of what goes by way of other memory.
+  // Sizes on both sides of the limit for transfers through other memory.
   for (size_t count : {size_t{1}, size_t{1000}, size_t{16384}, size_t{16385}, size_t{40000}}) {
     std::vector<int> application(count, 0);
     for (cl_mem_flags flags : {cl_mem_flags{CL_MEM_COPY_HOST_PTR}, cl_mem_flags{CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR},
@@ -312,7 +306,7 @@ TEST_F(GpuTransfers, GivenPartsOfABuffer_WhenMappedBetweenKernels_ThenWhatIsWrit
   for (int round = 0; round < 20; ++round) {
     ASSERT_EQ(add(queue_, buffer, 0, kCount), CL_SUCCESS);  // brings the buffer there
     ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
-    // Nothing of this is over when the next is enqueued: a mapping is taken back before its bytes are there.
+    // No command has ended when the next is enqueued: a mapping is cancelled before its bytes arrive.
     if (fake()) fake()->is_halted = true;
     ASSERT_EQ(add(queue_, buffer, 1, kCount), CL_SUCCESS);
     unmap(queue_, part, map_to_read(queue_, part, CL_FALSE, 0, 2 * kPart));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of way.h.
-#include "targets/cuda/way.h"
+// Implements the table of placement.h.
+#include "targets/cuda/placement.h"
 #include "runtime/commands/transfer_ends.h"
 #include "targets/cuda/staging.h"
 
 namespace upsweep {
 namespace {
 
-Way way_of(const Transfer &transfer, const Target &target) {
+Placement placement_of(const Transfer &transfer, const Target &target) {
   const TransferEnds ends = ends_of(transfer);
   if (ends.to == EndAt::kNowhere) return {.follows = true, .is_quick = true};
   if (ends.moves_host_copy()) {
@@ -16,18 +16,18 @@ Way way_of(const Transfer &transfer, const Target &target) {
   }
   if (ends.to == EndAt::kObject) return {.follows = true, .needs_stream = true};
   if (ends.from != EndAt::kObject) return {};
-  // What no device has seen needs no device to be read.
+  // Bytes that no device has held can be read without a device.
   return {.follows = true, .needs_stream = ends.source->memory_on(target) != nullptr};
 }
 
 }  // namespace
 
-Way way_of(const CommandBody &body, const Target &target) {
+Placement placement_of(const CommandBody &body, const Target &target) {
   if (std::holds_alternative<HostWork>(body)) return {};
   const auto *launch = std::get_if<Launch>(&body);
   if (launch && launch->call.kernel->enqueues) return {};
   const auto *transfer = std::get_if<Transfer>(&body);
-  return transfer ? way_of(*transfer, target) : Way{.follows = true, .needs_stream = true};
+  return transfer ? placement_of(*transfer, target) : Placement{.follows = true, .needs_stream = true};
 }
 
 }  // namespace upsweep

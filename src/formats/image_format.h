@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Image formats: what the channels of a texel are (image_formats.def), and texels of a given colour.
-#ifndef UPSWEEP_BASE_IMAGE_FORMAT_H
-#define UPSWEEP_BASE_IMAGE_FORMAT_H
+// Image formats: the channels of a texel (image_formats.def), and encoding of a colour as a texel.
+#ifndef UPSWEEP_FORMATS_IMAGE_FORMAT_H
+#define UPSWEEP_FORMATS_IMAGE_FORMAT_H
 
 #include <CL/cl.h>
 #include <array>
@@ -14,14 +14,14 @@ namespace upsweep {
 
 enum class ChannelClass : uint8_t { kUnorm, kSnorm, kSint, kUint, kHalf, kFloat };
 
-/// Sources of a colour's component beside the stored channels 0 to 3.
+/// Sources of a colour's component other than the stored channels 0 to 3.
 inline constexpr uint8_t kChannelZero = 4, kChannelOne = 5;
 
 struct ChannelOrder {
   cl_channel_order value;
   const char *name;
   uint8_t stored;               ///< channels in memory
-  std::array<uint8_t, 4> from;  ///< where r, g, b and a come from
+  std::array<uint8_t, 4> from;  ///< source of r, g, b and a
   bool border_alpha_one;        ///< the border colour is (0, 0, 0, 1), not (0, 0, 0, 0)
   uint32_t types;               ///< a bit for each channel data type, in the table's order
 };
@@ -33,16 +33,17 @@ struct ChannelType {
   };
   cl_channel_type value;
   const char *name;
-  uint8_t bytes;  ///< of a channel, of packed types of a texel
+  uint8_t component;  ///< UpsweepComponent, for formats other than sRGB's
+  uint8_t bytes;      ///< of a channel; for packed types, of a texel
   ChannelClass kind;
-  uint8_t packed;               ///< channels of a packed type; 0 for the others
+  uint8_t packed;               ///< number of channels of a packed type; 0 for other types
   std::array<Field, 4> fields;  ///< of a packed type
 };
 
-/// A pair of an order and a data type that the table has.
+/// A pair of channel order and data type that is a format.
 class ImageFormat {
 public:
-  /// Nothing for values that are none, and for pairs that are no format.
+  /// Empty for unknown values and for pairs that are not a format.
   static std::optional<ImageFormat> find(const cl_image_format &format);
 
   const ChannelOrder &order() const { return *order_; }
@@ -54,7 +55,8 @@ public:
   bool is_srgb() const;
 
 private:
-  ImageFormat(const ChannelOrder &order, const ChannelType &type) : order_(&order), type_(&type) {}
+  friend struct ImageFormatList;
+  constexpr ImageFormat(const ChannelOrder &order, const ChannelType &type) : order_(&order), type_(&type) {}
 
   const ChannelOrder *order_;
   const ChannelType *type_;
@@ -63,14 +65,14 @@ private:
 /// All formats, in the table's order.
 std::span<const ImageFormat> image_formats();
 
-/// Whether a view of an image of order `of` may have the order `order` (the host specification's table "Compatible Image
-/// Channel Orders").
+/// Whether an image of order `of` may have a view of order `order` (the host specification's table "Compatible Image Channel
+/// Orders").
 bool is_view_order(cl_channel_order order, cl_channel_order of);
 
 inline constexpr size_t kMaxTexelBytes = 16;
 
-/// A texel of a colour as clEnqueueFillImage gives it: four floats, ints or uints by the data type's class, of CL_DEPTH one
-/// float. Rounding and saturation are those of write_image (OpenCL C, section "Conversion Rules"). An ignored channel is alpha.
+/// Encodes a colour as clEnqueueFillImage takes it: four floats, ints or uints depending on the data type's class, or one float
+/// for CL_DEPTH. Rounds and saturates as write_image does (OpenCL C, section "Conversion Rules"). An ignored channel is alpha.
 std::array<char, kMaxTexelBytes> encode_texel(const ImageFormat &format, const void *color);
 
 }  // namespace upsweep

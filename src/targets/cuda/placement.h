@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Way: how a GPU carries a command out, by its body. What goes on streams is decided here alone.
-#ifndef UPSWEEP_TARGETS_CUDA_WAY_H
-#define UPSWEEP_TARGETS_CUDA_WAY_H
+// Placement: where a GPU runs a command, depending on its body. All decisions about streams are made here.
+#ifndef UPSWEEP_TARGETS_CUDA_PLACEMENT_H
+#define UPSWEEP_TARGETS_CUDA_PLACEMENT_H
 
 #include "runtime/commands/command_body.h"
 
@@ -12,23 +12,23 @@ namespace upsweep {
 /// | kernels, markers and barriers          | yes     | yes                       |          |
 /// | writes, fills and copies of objects    | yes     | yes                       |          |
 /// | reads                                  | yes     | if the GPU has the object | no       |
-/// | mappings to be read (see way_of)       | yes     | no                        | no       |
+/// | mappings to be read (see placement_of)       | yes     | no                        | no       |
 /// | unmappings                             | yes     | no                        | yes      |
 /// | other mappings, migrations, SVM copies | no      | no                        | no       |
 /// | functions of the host                  | no      | no                        | no       |
 /// | kernels that enqueue others            | no      | no                        | no       |
-struct Way {
-  bool follows = false;       ///< a stream can carry it out behind commands that are not done
-  bool needs_stream = false;  ///< a stream carries it out even if there are none
-  bool is_quick = false;      ///< the host needs no time for it and waits for nothing
+struct Placement {
+  bool follows = false;       ///< a stream can run it after unfinished commands
+  bool needs_stream = false;  ///< a stream runs it even without unfinished commands
+  bool is_quick = false;      ///< it needs neither host time nor a wait
 
   bool goes_on_stream(bool follows_some) const { return follows_some ? follows : needs_stream; }
-  friend bool operator==(const Way &, const Way &) = default;
+  friend bool operator==(const Placement &, const Placement &) = default;
 };
 
-/// A mapping to be read goes on a stream if no thread has to wait for the copy to the host: of few bytes, or in memory that the
-/// CUDA driver knows.
-Way way_of(const CommandBody &body, const Target &target);
+/// A mapping for reading uses a stream if no thread has to wait for the copy to the host: short copies, and copies to memory
+/// that the CUDA driver knows.
+Placement placement_of(const CommandBody &body, const Target &target);
 
 }  // namespace upsweep
 #endif

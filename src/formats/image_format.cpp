@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables of image formats.
-#include "base/image_format.h"
-#include "base/across_fork.h"
+#include "formats/image_format.h"
+#include "formats/image_component.h"
 #include <algorithm>
-#include <vector>
+#include <bit>
+#include <utility>
 
 namespace upsweep {
 namespace {
 
 constexpr ChannelType kTypes[] = {
-#define UPSWEEP_CHANNEL_ORDER(...)
-#define UPSWEEP_CHANNEL_TYPE(name, bytes, kind) {name, #name, bytes, ChannelClass::kind, 0, {}},
-#define UPSWEEP_PACKED_TYPE(name, bytes, channels, ...) {name, #name, bytes, ChannelClass::kUnorm, channels, {{__VA_ARGS__}}},
-#include "base/image_formats.def"
+#define UPSWEEP_CHANNEL_TYPE(name, component, bytes, kind) {name, #name, UPSWEEP_##component, bytes, ChannelClass::kind, 0, {}},
+#define UPSWEEP_PACKED_TYPE(name, component, bytes, channels, r, r_bits, g, g_bits, b, b_bits, a, a_bits)                      \
+  {name,                                                                                                                       \
+   #name,                                                                                                                      \
+   UPSWEEP_##component,                                                                                                        \
+   bytes,                                                                                                                      \
+   ChannelClass::kUnorm,                                                                                                       \
+   channels,                                                                                                                   \
+   {{{r, r_bits}, {g, g_bits}, {b, b_bits}, {a, a_bits}}}},
+#include "formats/image_formats.def"
 };
 
-/// The bits of the types that `is_wanted`.
+/// A bit for each type that `is_wanted`.
 template <typename Predicate>
 constexpr uint32_t types_where(Predicate is_wanted) {
   uint32_t bits = 0;
@@ -42,12 +49,8 @@ constexpr uint8_t Zero = kChannelZero, One = kChannelOne;
 constexpr ChannelOrder kOrders[] = {
 #define UPSWEEP_CHANNEL_ORDER(name, stored, r, g, b, a, border_alpha, types)                                                   \
   {name, #name, stored, {r, g, b, a}, (border_alpha) == 1, types},
-#define UPSWEEP_CHANNEL_TYPE(...)
-#define UPSWEEP_PACKED_TYPE(...)
-#include "base/image_formats.def"
+#include "formats/image_formats.def"
 };
-
-const MadeWithPlatform formats_made([] { static_cast<void>(image_formats()); });
 
 }  // namespace
 
@@ -64,15 +67,28 @@ bool ImageFormat::is_srgb() const {
   return value == CL_sRGB || value == CL_sRGBx || value == CL_sRGBA || value == CL_sBGRA;
 }
 
-std::span<const ImageFormat> image_formats() {
-  static const std::vector<ImageFormat> formats = [] {
-    std::vector<ImageFormat> list;
+/// The pairs that are formats, computed at compile time.
+struct ImageFormatList {
+  static constexpr size_t count() {
+    size_t number = 0;
+    for (const ChannelOrder &order : kOrders) number += static_cast<size_t>(std::popcount(order.types));
+    return number;
+  }
+  static constexpr ImageFormat nth(size_t index) {
     for (const ChannelOrder &order : kOrders)
-      for (const ChannelType &type : kTypes)
-        if (const auto format = ImageFormat::find({order.value, type.value})) list.push_back(*format);
-    return list;
-  }();
-  return formats;
+      for (size_t i = 0; i < std::size(kTypes); ++i)
+        if ((order.types >> i & 1) && index-- == 0) return {order, kTypes[i]};
+    return {kOrders[0], kTypes[0]};  // not reached: index is below count()
+  }
+  template <size_t... kIndices>
+  static constexpr auto all(std::index_sequence<kIndices...>) {
+    return std::array<ImageFormat, sizeof...(kIndices)>{nth(kIndices)...};
+  }
+};
+
+std::span<const ImageFormat> image_formats() {
+  static constexpr auto kFormats = ImageFormatList::all(std::make_index_sequence<ImageFormatList::count()>());
+  return kFormats;
 }
 
 bool is_view_order(cl_channel_order order, cl_channel_order of) {

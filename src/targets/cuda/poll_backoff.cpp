@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spinning, then sleeping in naps.
-#include "targets/cuda/patience.h"
+#include "targets/cuda/poll_backoff.h"
 #include "runtime/objects/event.h"
 #include <algorithm>
 #include <chrono>
@@ -11,12 +11,11 @@
 namespace upsweep {
 namespace {
 
-/// For how long a wait looks again and again before it begins to take naps. With 50 us, kernels of 130 us that are waited for
-/// one by one took 3 % longer.
-constexpr uint64_t kLookingNs = 250'000;
+/// Time that a wait polls before its first nap. With 50 µs, kernels of 130 µs that were waited for one by one took 3 % longer.
+constexpr uint64_t kPollingNs = 250'000;
 constexpr uint64_t kShortestNapNs = 10'000, kLongestNapNs = 200'000;
 
-/// Sleeps for `ns`, to the microsecond, which is finer than what threads sleep by default.
+/// Sleeps for `ns` with a precision of 1 µs, finer than the default of threads.
 void nap(uint64_t ns) {
   const int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
   prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
@@ -26,14 +25,14 @@ void nap(uint64_t ns) {
 
 }  // namespace
 
-Patience::Patience() : since_ns_(now_ns()) {}
-void Patience::renew() { since_ns_ = now_ns(); }
-uint64_t Patience::waited_ns() const { return now_ns() - since_ns_; }
+PollBackoff::PollBackoff() : since_ns_(now_ns()) {}
+void PollBackoff::reset() { since_ns_ = now_ns(); }
+uint64_t PollBackoff::waited_ns() const { return now_ns() - since_ns_; }
 
-bool Patience::is_over() const { return waited_ns() > kLookingNs; }
+bool PollBackoff::is_napping() const { return waited_ns() > kPollingNs; }
 
-void Patience::pause() {
-  if (const uint64_t waited = waited_ns(); waited > kLookingNs)
+void PollBackoff::pause() {
+  if (const uint64_t waited = waited_ns(); waited > kPollingNs)
     nap(std::clamp(waited / 64, kShortestNapNs, kLongestNapNs));
   else
     for (int i = 0; i < 16; ++i) _mm_pause();

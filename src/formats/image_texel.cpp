@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texels of a colour, by OpenCL C's section "Conversion Rules".
-#include "base/image_format.h"
+// Encodes colours as texels by OpenCL C's section "Conversion Rules".
+#include "formats/image_format.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -9,10 +9,10 @@
 namespace upsweep {
 namespace {
 
-/// `value` to the nearest integer in [least, most]; NaN to 0. The current rounding mode is to nearest even.
+/// Rounds `value` to the nearest integer in [least, most]; NaN becomes 0. Expects rounding to nearest even.
 int64_t round_into(float value, int64_t least, int64_t most) {
   if (std::isnan(value)) return 0;
-  // In double, which has every bound.
+  // double represents every bound exactly.
   return static_cast<int64_t>(
       std::nearbyint(std::clamp(static_cast<double>(value), static_cast<double>(least), static_cast<double>(most))));
 }
@@ -42,7 +42,7 @@ T component(const void *color, size_t index) {
   return value;
 }
 
-/// The bits of component `index` as a channel of the type, little-endian.
+/// Component `index` of the colour as a channel of the type, in little-endian bits.
 uint64_t encode_channel(const ChannelType &type, const void *color, size_t index) {
   const unsigned bits = 8 * type.bytes;
   switch (type.kind) {
@@ -77,7 +77,7 @@ std::array<char, kMaxTexelBytes> encode_texel(const ImageFormat &format, const v
   }
   const ChannelOrder &order = format.order();
   for (size_t channel = 0; channel < order.stored; ++channel) {
-    // The first component that the channel stands for; the ignored one of RGBx gets alpha, as Khronos's tests expect.
+    // The first component that the channel stores. The ignored channel of RGBx gets alpha, as Khronos's tests expect.
     const size_t i = static_cast<size_t>(std::ranges::find(order.from, channel) - order.from.begin());
     const bool is_encoded = format.is_srgb() && i < 3;
     const size_t used = std::min<size_t>(i, 3);
