@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What all packages share: the version, the time that archives carry, the staged products, and what is linked into them."""
+"""Common code of all packages: the version, the time stamp in archives, the staged products, and the parts linked into
+them."""
 
 import contextlib
 import json
@@ -14,14 +15,15 @@ SUMMARY = "OpenCL 3.0 for x86-64 CPUs and NVIDIA GPUs, whose scans and reduction
 
 
 def version() -> str:
-    """The version of CMakeLists.txt's project(), the only place that says it."""
+    """The version in CMakeLists.txt's project(), its only source."""
     found = re.search(r"project\(upsweep VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())
     assert found, "CMakeLists.txt: no project(upsweep VERSION ...)"
     return found[1]
 
 
 def epoch() -> int:
-    """The time of all files in archives, in seconds: SOURCE_DATE_EPOCH, else that of the last commit, else 1980's begin (ZIP's)."""
+    """The time stamp of all files in archives, in seconds: SOURCE_DATE_EPOCH, else the last commit's, else the begin of 1980
+    (ZIP's)."""
     if value := os.environ.get("SOURCE_DATE_EPOCH"):
         return max(int(value), 315532800)
     shown = subprocess.run(["git", "-C", ROOT, "log", "-1", "--format=%ct"], capture_output=True, text=True)
@@ -36,10 +38,11 @@ def stage(build: pathlib.Path, prefix: pathlib.Path, component: str) -> pathlib.
 
 
 def stage_products(build: pathlib.Path, prefix: pathlib.Path) -> pathlib.Path:
-    """The driver, the compiler and the command, without what only debuggers and linkers read."""
+    """The driver, the compiler and the commands, without symbols for debuggers and linkers."""
     stage(build, prefix, "runtime")
     # CMake strips a library of its debug symbols alone; what it exports is in another table.
-    for file in [prefix / "lib/libupsweep-opencl.so", prefix / "bin/upsweepc", prefix / "bin/upsweep"]:
+    for file in [prefix / "lib/libupsweep-opencl.so", prefix / "bin/upsweepc", prefix / "bin/upsweep",
+                 prefix / "libexec/upsweep/upsweep-bench"]:
         subprocess.run(["strip", "--strip-all", "--remove-section=.comment", file], check=True)
     return prefix
 
@@ -60,7 +63,7 @@ def parts() -> list[dict]:
 
 
 def licences(products: set[str]) -> str:
-    """One text: this project's licence, then those of the parts in these products."""
+    """One text: the licence of this project, then those of the linked parts."""
     chosen = [row for row in parts() if products & set(row["in"])]
     texts: dict[str, list[str]] = {}
     for row in chosen:
@@ -76,13 +79,13 @@ def licences(products: set[str]) -> str:
 
 @contextlib.contextmanager
 def scratch():
-    """A folder for the time of a `with`."""
+    """A temporary folder for a `with` statement."""
     with tempfile.TemporaryDirectory() as name:
         yield pathlib.Path(name)
 
 
 def arguments(description: str):
-    """The options that all package makers have: --build and --out."""
+    """The common options of all package makers: --build and --out."""
     import argparse
 
     parser = argparse.ArgumentParser(description=description)

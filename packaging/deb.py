@@ -22,8 +22,8 @@ NOTICE = """Copyright © 2026 the Upsweep developers
 Licence: Apache-2.0 WITH LLVM-exception. The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0; the exceptions are:
 
 """
-PRIVATE = "usr/lib/x86_64-linux-gnu/upsweep"  # not the linker's folder: an ICD is loaded by its path
-# The Debian package of each library that a product may need, from the version of its symbols that it needs.
+PRIVATE = "usr/lib/x86_64-linux-gnu/upsweep"  # not the linker's folder, since an ICD is loaded by its path
+# The Debian package of each library that a product may need, from the version of the needed symbols.
 PROVIDERS = {"GLIBC": "libc6", "GCC": "libgcc-s1"}
 
 
@@ -37,14 +37,21 @@ def driver_files(root: pathlib.Path, products: pathlib.Path) -> None:
 
 def tool_files(root: pathlib.Path, products: pathlib.Path) -> None:
     (root / "usr/bin").mkdir(parents=True)
-    command = shutil.copy(products / "bin/upsweep", root / "usr/bin")
-    (root.parent / "remove.cmake").write_text(f'file(RPATH_REMOVE FILE "{command}")')  # of the folder that only the wheel has
+    (root / "usr/libexec/upsweep").mkdir(parents=True)
+    commands = [shutil.copy(products / "bin/upsweep", root / "usr/bin"),
+                shutil.copy(products / "libexec/upsweep/upsweep-bench", root / "usr/libexec/upsweep")]
+    # The path names a folder that only the wheel contains.
+    (root.parent / "remove.cmake").write_text("".join(f'file(RPATH_REMOVE FILE "{command}")\n' for command in commands))
     subprocess.run(["cmake", "-P", root.parent / "remove.cmake"], check=True)
     (root / "usr/bin/upsweepc").symlink_to(f"../{PRIVATE.removeprefix('usr/')}/upsweepc")
-    manuals = root / "usr/share/man/man1"
+    share = root / "usr/share"
+    manuals = share / "man/man1"
     manuals.mkdir(parents=True)
-    for page in SOURCES.glob("*.1"):
+    for page in (products / "share/man/man1").glob("*.1"):
         (manuals / f"{page.name}.gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
+    # Debian's zsh looks for completions of packages in a folder of its own.
+    for folder, target in [("bash-completion/completions",) * 2, ("fish/vendor_completions.d",) * 2, ("zsh/site-functions", "zsh/vendor-completions")]:
+        shutil.copytree(products / "share" / folder, share / target)
 
 
 def header_files(root: pathlib.Path, build: pathlib.Path) -> None:
@@ -53,7 +60,7 @@ def header_files(root: pathlib.Path, build: pathlib.Path) -> None:
 
 
 def libraries(files: list[pathlib.Path]) -> str:
-    """The dependencies on Debian's packages that follow from the versions of symbols."""
+    """The dependencies on Debian's packages, from the versions of symbols."""
     found = []
     for prefix, package in PROVIDERS.items():
         versions = [version for file in files for version in elf.symbol_versions(file, prefix)]
@@ -63,10 +70,10 @@ def libraries(files: list[pathlib.Path]) -> str:
 
 
 def documents(root: pathlib.Path, package: str, version: str, products: set[str]) -> None:
-    """The licences, this package's changelog and the project's, and what lintian is not to report."""
+    """The licences, the changelogs of this package and the project, and lintian's overrides."""
     folder = root / f"usr/share/doc/{package}"
     folder.mkdir(parents=True)
-    # Debian's systems have the licence itself, and policy 12.5 wants it named.
+    # Debian's systems have the licence, and policy 12.5 requires its name.
     exceptions = re.search(r"^-+ LLVM Exceptions.*", (common.ROOT / "LICENSE").read_text(), re.S | re.M)
     assert exceptions, "LICENSE has no LLVM exceptions"
     (folder / "copyright").write_text(NOTICE + exceptions[0] + ("\n" + common.licences(products) if products else ""))
@@ -82,13 +89,18 @@ def documents(root: pathlib.Path, package: str, version: str, products: set[str]
 
 
 def paragraph(lines: list[str], index: int) -> list[str]:
-    """The overrides to which the comment in this line belongs."""
+    """The overrides to which the comment in this line applies."""
     found = []
     for line in lines[index + 1:]:
         if line.startswith("#") and found:
             break
         found.append(line)
     return found
+
+
+def is_program(path: pathlib.Path) -> bool:
+    """Whether a file of a package can be executed."""
+    return path.parent.name == "bin" or (path.parent.name, path.name) in [("upsweep", "upsweepc"), ("upsweep", "upsweep-bench")]
 
 
 def make(root: pathlib.Path, control: str, out: pathlib.Path, compression: list[str]) -> pathlib.Path:
@@ -106,7 +118,7 @@ def make(root: pathlib.Path, control: str, out: pathlib.Path, compression: list[
         (folder / "conffiles").write_text("".join(settings))
     for path in [root, *root.rglob("*")]:
         if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" or path.name == "upsweepc" else 0o644)
+            path.chmod(0o755 if path.is_dir() or is_program(path) else 0o644)
         os.utime(path, (common.epoch(), common.epoch()), follow_symlinks=False)
     path = out / f"{fields['Package']}_{fields['Version']}_{fields['Architecture']}.deb"
     subprocess.run(["dpkg-deb", "--root-owner-group", *compression, "--build", root, path], check=True, stdout=subprocess.DEVNULL,

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a shared object or program needs of the system, by readelf, and the manylinux tag that follows (PEP 600)."""
+"""The system's libraries and symbols that a shared object or program needs, by readelf, and the manylinux tag that follows
+(PEP 600)."""
 
 import pathlib
 import re
 import subprocess
 
-# The libraries that PEP 600 and its policies take for granted, as far as C and C++ programs need them, and those of the loader.
+# The libraries that PEP 600's policies permit and C and C++ programs need, among them the dynamic loader.
 SYSTEM = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "libdl.so.2", "libpthread.so.0", "librt.so.1", "ld-linux-x86-64.so.2"}
 
 
@@ -15,19 +16,19 @@ def _readelf(option: str, file: pathlib.Path) -> str:
 
 
 def needed(file: pathlib.Path) -> set[str]:
-    """The names of the libraries that it is linked with."""
+    """The names of the libraries with which it is linked."""
     return set(re.findall(r"\(NEEDED\).*\[(.*)\]", _readelf("-d", file)))
 
 
 def symbol_versions(file: pathlib.Path, library: str) -> list[tuple[int, ...]]:
-    """The versions of undefined symbols by a prefix such as GLIBC, in order."""
+    """The versions of undefined symbols with a prefix such as GLIBC, in order."""
     found = set(re.findall(rf" UND \S+@{library}_([0-9.]+)", _readelf("--dyn-syms", file)))
     return sorted(tuple(map(int, each.split("."))) for each in found)
 
 
 def manylinux_tag(files: list[pathlib.Path], bundled: set[str]) -> str:
-    """The tag of a wheel of these files; bundled libraries lie in it. An error where a file needs anything else."""
-    newest = (2, 17)  # the oldest that the tags with glibc's version are used for
+    """The wheel's tag for these files, which may also use bundled libraries. Any other dependency is an error."""
+    newest = (2, 17)  # the oldest version with such a tag
     for file in files:
         if foreign := needed(file) - SYSTEM - bundled:
             raise SystemExit(f"packaging: {file.name} needs {', '.join(sorted(foreign))}, which no system promises")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the wheel of the Python module upsweep (docs/python.md): of --module, or built first, with the part for CPU threads alone."""
+"""Makes the wheel of the Python module upsweep (docs/python.md), from --module or from a new build, with only the part for CPU
+threads."""
 
 import pathlib
 import subprocess
@@ -39,14 +40,14 @@ def build(folder: pathlib.Path) -> pathlib.Path:
 
 
 def stripped(library: pathlib.Path, work: pathlib.Path) -> pathlib.Path:
-    """A copy without what only debuggers and linkers read."""
+    """A copy without symbols for debuggers and linkers."""
     copy = work / library.name
     subprocess.run(["strip", "--strip-unneeded", "--remove-section=.comment", "-o", copy, library], check=True)
     return copy
 
 
 def contents(module: pathlib.Path, work: pathlib.Path, version: str) -> dict[str, tuple[bytes, bool]]:
-    """The wheel's files but for the record: from a name to its bytes, and whether it is a program."""
+    """The wheel's files except the record: a map from names to bytes and whether the file is a program."""
     info = f"{NAME}-{version}.dist-info"
     libraries = [stripped(path, work) for path in sorted(module.glob("*.so"))]
     files = {f"{NAME}/{path.name}": (path.read_bytes(), True) for path in libraries}
@@ -66,7 +67,7 @@ def main() -> None:
     parser.add_argument("--module", type=pathlib.Path, help="the folder `upsweep` of a build of python/")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    # Not in options.build / "python", where the build of the tests has its own objects, of fewer types and optimised less.
+    # Not in options.build / "python", where the build for tests has objects with fewer types and less optimisation.
     module = options.module or build(options.build / "python-package")
     with common.scratch() as work:
         version = common.version()

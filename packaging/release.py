@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a release: all packages, the changelog's section, the bill of materials, the licences, and SHA-256 checksums of all of them, in
-OUT/upsweep-VERSION. Of the tag vVERSION in a clean checkout; with --dry-run of whatever is checked out."""
+"""Makes a release in OUT/upsweep-VERSION: all packages, the changelog's section, the bill of materials, the licences, and SHA-256
+checksums. The source is the tag vVERSION in a clean checkout, or with --dry-run any checkout."""
 
 import hashlib
 import pathlib
@@ -12,7 +12,7 @@ import sys
 
 import common
 
-KINDS = ["source", "sbom", "wheel", "deb", "python"]  # the quick ones first, which find most errors
+KINDS = ["source", "sbom", "wheel", "deb", "python"]  # the quick ones first, since they find most errors
 
 
 def git(*arguments: str) -> str:
@@ -20,7 +20,7 @@ def git(*arguments: str) -> str:
 
 
 def problems(version: str) -> list[str]:
-    """Why this checkout is no release."""
+    """The reasons why this checkout cannot be released."""
     found = []
     if f"v{version}" not in git("tag", "--points-at", "HEAD").split():
         found.append(f"HEAD has no tag v{version}, the version that CMakeLists.txt says")
@@ -32,14 +32,14 @@ def problems(version: str) -> list[str]:
 
 
 def changes(title: str) -> str:
-    """The changelog's section of a title, without it; nothing where there is none."""
+    """The changelog's section with a title, without the title; empty if there is none."""
     text = (common.ROOT / "CHANGELOG.md").read_text()
     found = re.search(rf"^## {re.escape(title)}\b.*?\n(.*?)(?=^## |\Z)", text, re.S | re.M)
     return found[1].strip() + "\n" if found else ""
 
 
 def checksums(folder: pathlib.Path) -> None:
-    """SHA256SUMS, as sha256sum --check reads it."""
+    """SHA256SUMS, in the format of sha256sum --check."""
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(folder.iterdir()) if path.name != "SHA256SUMS"]
     (folder / "SHA256SUMS").write_text("".join(lines))
 

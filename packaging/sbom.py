@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A bill of materials (CycloneDX 1.5, JSON): the products, and the parts of other works in each, from packaging/parts.json."""
+"""A bill of materials (CycloneDX 1.5, JSON): the products, and the parts of other projects in each, from
+packaging/parts.json."""
 
 import datetime
 import json
@@ -8,19 +9,19 @@ import uuid
 
 import common
 
-# What ships: each product, and the packages that it is in.
-PRODUCTS = {"libupsweep-opencl.so": "library", "upsweepc": "application", "upsweep": "application",
+# The products, and the packages that contain each of them.
+PRODUCTS = {"libupsweep-opencl.so": "library", "upsweepc": "application", "upsweep": "application", "upsweep-bench": "application",
             "libupsweep-python-cpu.so": "library", "libOpenCL.so.1": "library"}
 
 
 def part(row: dict) -> dict:
-    """A component: what a part is called, which version of which Debian package it came from, and its licence."""
+    """A component: a part's name, the Debian package and version of its source, and its licence."""
     return {"type": "library", "bom-ref": row["package"], "name": row["name"], "version": row["version"],
             "licenses": [{"expression": row["licence"]}], "purl": f"pkg:deb/debian/{row['package']}@{row['version']}?arch=amd64"}
 
 
 def bill() -> dict:
-    """The whole document; the same for the same commit and packages."""
+    """The whole document, reproducible for the same commit and packages."""
     rows = common.parts()
     version = common.version()
     project = {"type": "application", "bom-ref": "upsweep", "name": "upsweep", "version": version,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the archives of sources: all of the last commit, which FetchContent takes; and the headers alone, with the port for vcpkg and the
-recipe for Conan that are made of them."""
+"""Makes two archives of sources: the whole last commit, for FetchContent, and the headers, with the port for vcpkg and the recipe for Conan
+that use them."""
 
 import gzip
 import hashlib
@@ -12,12 +12,12 @@ import tarfile
 
 import common
 
-# What the headers' archive has: enough for `cmake -DUPSWEEP_HEADERS_ONLY=ON`.
+# The headers' archive: enough for `cmake -DUPSWEEP_HEADERS_ONLY=ON`.
 HEADERS = ["CHANGELOG.md", "CMakeLists.txt", "LICENSE", "README.md", "cmake", "include"]
 
 
 def archive(name: str, paths: list[str], out: pathlib.Path) -> pathlib.Path:
-    """A .tar.gz of committed files below one folder; git sorts them, and gives all the commit's time."""
+    """A .tar.gz of committed files below one folder. git sorts them, and gives all the commit's time."""
     tar = subprocess.run(["git", "-C", common.ROOT, "archive", "--format=tar", f"--prefix={name}/", "HEAD", *paths], check=True,
                          capture_output=True).stdout
     path = out / f"{name}.tar.gz"
@@ -34,7 +34,7 @@ def filled(file: pathlib.Path, values: dict[str, str]) -> bytes:
 
 
 def recipes(headers: pathlib.Path, version: str, out: pathlib.Path) -> pathlib.Path:
-    """The port and the recipe, for the archive of headers by its name, beside it, and its checksums."""
+    """The port and the recipe, with the name and checksums of the archive of headers next to them."""
     data = headers.read_bytes()
     values = {"VERSION": version, "ARCHIVE": headers.name, "SHA256": hashlib.sha256(data).hexdigest(), "SHA512": hashlib.sha512(data).hexdigest()}
     path = out / f"upsweep-recipes-{version}.tar.gz"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the wheel upsweep-opencl of the products of a build: docs/packages.md says what lies where, and why."""
+"""Makes the wheel upsweep-opencl from a build's products; docs/packages.md lists its files, with reasons."""
 
 import base64
 import hashlib
@@ -15,10 +15,11 @@ import common
 import elf
 
 NAME = "upsweep_opencl"
-# ocl-icd passes the line to dlopen(), which replaces $ORIGIN by the folder of the caller: the loader.
+# ocl-icd passes the line to dlopen(), which replaces $ORIGIN by the folder of its caller, the loader.
 BESIDE_LOADER = "$ORIGIN/libupsweep-opencl.so\n"
 FROM_PYOPENCL = f"$ORIGIN/../../{NAME}/lib/libupsweep-opencl.so\n"  # of pyopencl/.libs/libOpenCL-*.so
-IN_PREFIX = "libupsweep-opencl-prefix.so\n"  # beside $CONDA_PREFIX/lib/libOpenCL.so.1, which finds its own folder's libraries
+TERMINAL = {"upsweep.1", "upsweep", "_upsweep", "upsweep.fish"}  # beside the pages upsweep-VERB.1
+IN_PREFIX = "libupsweep-opencl-prefix.so\n"  # next to $CONDA_PREFIX/lib/libOpenCL.so.1, which searches its own folder
 
 METADATA = """\
 Metadata-Version: 2.4
@@ -46,7 +47,7 @@ Tag: py3-none-{platform}
 
 
 def loader() -> pathlib.Path:
-    """The ICD loader that the wheel brings for the command upsweep: ocl-icd, as Debian builds it."""
+    """The ICD loader in the wheel, for the command upsweep: Debian's build of ocl-icd."""
     listed = subprocess.run(["dpkg-query", "-L", "ocl-icd-libopencl1"], check=True, capture_output=True, text=True).stdout
     return pathlib.Path(next(line for line in listed.splitlines() if line.endswith("/libOpenCL.so.1"))).resolve()
 
@@ -61,16 +62,20 @@ def prefix_driver(folder: pathlib.Path) -> pathlib.Path:
 
 
 def contents(products: pathlib.Path, work: pathlib.Path, version: str) -> dict[str, tuple[bytes, bool]]:
-    """The wheel's files but for the record: from a name to its bytes, and whether it is a program."""
+    """The wheel's files except the record: a map from names to bytes and whether the file is a program."""
     sources = common.ROOT / "packaging/wheel"
     info, data = f"{NAME}-{version}.dist-info", f"{NAME}-{version}.data/data"
     binaries = {f"{NAME}/bin/upsweepc": products / "bin/upsweepc", f"{NAME}/bin/upsweep": products / "bin/upsweep",
+                f"{NAME}/libexec/upsweep/upsweep-bench": products / "libexec/upsweep/upsweep-bench",
                 f"{NAME}/lib/libupsweep-opencl.so": products / "lib/libupsweep-opencl.so",
                 f"{NAME}/lib/libOpenCL.so.1": loader(), f"{data}/lib/{IN_PREFIX.strip()}": prefix_driver(work)}
     files = {name: (path.read_bytes(), True) for name, path in binaries.items()}
     texts = {f"{NAME}/{path.name}": path.read_text() for path in (sources / NAME).glob("*.py")}
     texts |= {f"{NAME}/etc/OpenCL/vendors/upsweep.icd": BESIDE_LOADER, "pyopencl/.libs/upsweep.icd": FROM_PYOPENCL,
               f"{data}/etc/OpenCL/vendors/upsweep.icd": IN_PREFIX}
+    # The environment's folder of programs has `upsweep` alone, so the pages of upsweepc stay away.
+    texts |= {f"{data}/{path.relative_to(products)}": path.read_text()
+              for path in (products / "share").rglob("*") if path.is_file() and (path.name in TERMINAL or path.name.startswith("upsweep-"))}
     platform = elf.manylinux_tag(list(binaries.values()), {"libOpenCL.so.1"})
     description = (sources / "README.md").read_text()
     texts |= {f"{info}/METADATA": METADATA.format(version=version, summary=common.SUMMARY, description=description),
@@ -82,7 +87,7 @@ def contents(products: pathlib.Path, work: pathlib.Path, version: str) -> dict[s
 
 
 def write(files: dict[str, tuple[bytes, bool]], out: pathlib.Path, name: str, version: str, level: int) -> pathlib.Path:
-    """Writes the archive: sorted, but the metadata last, as PEP 427 recommends; with one time and fixed rights."""
+    """Writes the archive: sorted, with the metadata last, as PEP 427 recommends, one time stamp and fixed rights."""
     info = f"{name}-{version}.dist-info/"
     record = "".join(f"{file},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n"
                      for file, (data, _) in sorted(files.items())) + f"{info}RECORD,,\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What $PREFIX/etc/OpenCL/vendors/upsweep.icd of a conda environment names. That file is the same for all versions of Python,
-// and a loader finds a library without a path in its own folder, $PREFIX/lib, alone; so this small library lies there, and
-// forwards to the driver in $PREFIX/lib/python3.*/site-packages.
+// The driver that a conda environment's $PREFIX/etc/OpenCL/vendors/upsweep.icd names. That file is the same for all versions
+// of Python, and a loader finds a library without a path only in its own folder, $PREFIX/lib. So this small library is
+// installed there, and forwards to the driver in $PREFIX/lib/python3.*/site-packages.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <glob.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One --arg of `upsweep run`: a kernel argument, made from its text.
+// One --arg of `upsweep run`: a kernel argument, parsed from its text.
 //
 //   file.npy                the array in the file
 //   zeros:TYPE:N            N zeros                           N is a number or a power such as 2^20
@@ -31,12 +31,12 @@ struct SamplerState {
 struct HostArgument {
   enum class Kind { Buffer, Value, Local, Image, Sampler };
   Kind kind = Kind::Value;
-  ValueType type{};                // of an element; of an image the stored channels, one of them or all of a texel
-  std::vector<size_t> shape{};     // of a buffer; of an image with its channels last, unless `type` has them all
-  std::vector<std::byte> bytes{};  // of a buffer, a value or an image; none for an image of zeros that is not made yet
+  ValueType type{};                // of an element; for an image, of a stored channel or a whole texel
+  std::vector<size_t> shape{};     // of a buffer; for an image with its channels last, unless `type` contains them
+  std::vector<std::byte> bytes{};  // of a buffer, a value or an image; empty for an image of zeros that is not created yet
   size_t local_bytes = 0;          // of local memory
   cl_image_format format{};        // of an image
-  std::vector<size_t> extent{};    // of an image: width, height, … as its OpenCL type will have them
+  std::vector<size_t> extent{};    // of an image: width, height, … in the order of its OpenCL type
   SamplerState sampler{};
 };
 

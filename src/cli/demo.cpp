@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The demonstration's order: the device, the example, the large scans.
+// The demonstration: the device, the example, the large scans.
 #include "cli/demo.h"
 
 #include "cli/info.h"
@@ -7,7 +7,7 @@
 namespace upsweep::cli {
 namespace {
 
-// The chosen device, or all.
+// The chosen device, or all devices.
 Result<std::vector<cl::Device>> devices_of(const std::string &choice) {
   if (choice.empty()) return find_devices();
   return choose_device(choice).map([](const cl::Device &device) { return std::vector{device}; });

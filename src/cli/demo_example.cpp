@@ -47,7 +47,7 @@ std::string cells(const Row &row) {
   return text;
 }
 
-// Between two steps, the arrows from each value to the one that it is added to, `distance` to the right.
+// The arrows between two steps, from each value to the value that it is added to, `distance` to the right.
 std::string arrows(const Terminal &terminal, size_t distance) {
   const std::string_view arrow = terminal.unicode() ? "↘" : "\\";
   std::string text;
@@ -84,9 +84,9 @@ Result<void> show_example(const Device &device, const Terminal &terminal) {
   std::inclusive_scan(kValues.begin(), kValues.end(), expected.inclusive.begin());
   std::exclusive_scan(kValues.begin(), kValues.end(), expected.exclusive.begin(), 0);
   if (scans->inclusive != expected.inclusive || scans->exclusive != expected.exclusive)
-    return fail("the device's scans are wrong: they should be\n  {}\n  {}", cells(expected.inclusive),
+    return fail("the device's scans are wrong; the correct results are\n  {}\n  {}", cells(expected.inclusive),
                 cells(expected.exclusive));
-  fmt::print("  {}, as a loop on the host has it\n", terminal.paint(Colour::Good, "right"));
+  fmt::print("  {}, equal to the results of a loop on the host\n", terminal.paint(Colour::Good, "right"));
   return {};
 }
 

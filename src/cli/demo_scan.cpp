@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The large scans of the demonstration: three kernels, and one pass by the libraries, beside a copy; checked against a loop.
+// The large scans of the demonstration: three kernels, and one pass by the libraries, compared with a copy and checked against
+// a loop.
 #include "cli/demo.h"
 
 #include "cli/files/parallel.h"
@@ -25,7 +26,7 @@ constexpr size_t kBlocks = kCount / kBlock;
 constexpr int kRuns = 5;
 constexpr int kBarCells = 32;
 
-// Small values, so that the sum of all fits: 2^26 · 9 < 2^31.
+// Small values, so that the total fits: 2^26 · 9 < 2^31.
 std::vector<cl_int> make_values() {
   std::vector<cl_int> values(kCount);
   uint64_t state = 1;
@@ -36,7 +37,7 @@ std::vector<cl_int> make_values() {
   return values;
 }
 
-// The least time of some runs; one more before brings the memory in, and builds programs.
+// The shortest time of several runs. A run before them warms up memory and builds programs.
 Result<double> least_seconds(const std::function<Result<void>()> &run) {
   double least = 1e9;
   for (int i = 0; i <= kRuns; ++i) {
@@ -52,7 +53,7 @@ Result<void> check_sums(const cl_int *sums, const std::vector<cl_int> &values) {
   cl_int sum = 0;
   for (size_t i = 0; i < kCount; ++i) {
     sum += values[i];
-    if (sums[i] != sum) return fail("the scan is wrong from element {} on", i);
+    if (sums[i] != sum) return fail("the scan is wrong from element {} onwards", i);
   }
   return {};
 }
@@ -104,7 +105,7 @@ public:
   Result<void> check_result(const std::vector<cl_int> &values) {
     std::vector<cl_int> sums(kCount, -1);
     return check(queue_.enqueueReadBuffer(scanned_, CL_TRUE, 0, kBytes, sums.data()), "read the result").and_then([&] {
-      // Nothing of it is left for the next scan.
+      // Overwrite the results, so that the next scan must compute them.
       return finish(queue_.enqueueFillBuffer(scanned_, cl_int{-1}, 0, kBytes), "fill the buffer").and_then([&] {
         return check_sums(sums.data(), values);
       });
@@ -117,7 +118,7 @@ private:
   }
 
   cl::CommandQueue queue_;
-  // All three live as long as the kernels, which do not retain their arguments.
+  // Must outlive the kernels, which do not retain their arguments.
   cl::Buffer values_;
   cl::Buffer scanned_;
   cl::Buffer block_sums_;
@@ -130,7 +131,7 @@ void print_row(const Terminal &terminal, std::string_view title, double seconds,
 }
 
 void print_right(const Terminal &terminal) {
-  fmt::print("  {}: all {} sums are those of a sequential loop\n", terminal.paint(Colour::Good, "right"), kCount);
+  fmt::print("  {}: all {} sums equal the sums of a sequential loop\n", terminal.paint(Colour::Good, "right"), kCount);
 }
 
 }  // namespace
@@ -143,7 +144,7 @@ Result<void> show_thread_scan(const Terminal &terminal) {
     constexpr size_t kPiece = size_t{1} << 18;
     share_out(kCount, kPiece,
               [&](size_t begin, size_t end) { std::memcpy(&sums[begin], &values[begin], (end - begin) * sizeof(cl_int)); });
-    asm volatile("" : : "r"(sums.data()) : "memory");  // the copy counts as read, else it would be left out
+    asm volatile("" : : "r"(sums.data()) : "memory");  // uses the copy, so that the compiler does not remove it
     return {};
   });
   const auto scan = least_seconds([&]() -> Result<void> {
@@ -172,7 +173,7 @@ Result<void> show_device_scan(const Device &device, const Terminal &terminal) {
     return {};
   };
   if (!copy) return Failure(copy.error());
-  // Devices without the work-group functions of OpenCL C have the library's scan alone.
+  // Devices without OpenCL C's work-group functions only run the library's scan.
   if (scan->build_three(device)) {
     if (auto done = measured("three kernels", [&] { return scan->three_kernels(); }); !done) return done;
   }

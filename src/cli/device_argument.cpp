@@ -14,7 +14,7 @@ namespace {
 
 using Kind = HostArgument::Kind;
 
-// Formats are supported by access: of sRGB, for example, often the reading alone.
+// Devices support formats by access: sRGB, for example, often only for reading.
 cl_mem_flags flags_of(cl_kernel_arg_access_qualifier access) {
   switch (access) {
   case CL_KERNEL_ARG_ACCESS_READ_ONLY: return CL_MEM_READ_ONLY;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of fmt that are no templates, compiled once: as a library of headers it costs each source 5 seconds, and Debian
-// has its compiled library as a shared one alone, on which the packaged command would depend.
+// The functions of fmt that are not templates, compiled once. As a header-only library, fmt costs each source 5 seconds.
+// Debian's compiled library is only shared, and the packaged command would depend on it.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

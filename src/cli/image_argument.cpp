@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images and samplers from the texts of --arg.
+// Parses images and samplers from the values of --arg.
 #include "cli/image_argument.h"
 
 #include "cli/npy.h"
@@ -13,7 +13,7 @@
 namespace upsweep::cli {
 namespace {
 
-// Depth images are declared by types of their own, of the same objects.
+// Depth images have types of their own in OpenCL C, but use the same objects.
 constexpr ImageTypeName kImageTypes[] = {
     {"image1d_t", CL_MEM_OBJECT_IMAGE1D, 1},
     {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, 1},
@@ -25,7 +25,7 @@ constexpr ImageTypeName kImageTypes[] = {
     {"image3d_t", CL_MEM_OBJECT_IMAGE3D, 3},
 };
 
-// The scalars that arrays of texels may have, with the type of their channels.
+// The scalars of texel arrays, and the matching channel types.
 constexpr std::pair<Scalar, std::string_view> kChannelTypes[] = {
     {Scalar::Char, "SNORM_INT8"},    {Scalar::UChar, "UNORM_INT8"}, {Scalar::Short, "SNORM_INT16"},
     {Scalar::UShort, "UNORM_INT16"}, {Scalar::Int, "SIGNED_INT32"}, {Scalar::UInt, "UNSIGNED_INT32"},
@@ -38,7 +38,7 @@ struct ImageText {
   std::optional<std::string_view> type;
 };
 
-// Options are what follows a comma and has an equals sign: a file's name may have commas.
+// An option follows a comma and contains an equals sign, since file names may contain commas.
 Result<ImageText> split_options(std::string_view text) {
   ImageText result;
   result.source = text;
@@ -48,15 +48,15 @@ Result<ImageText> split_options(std::string_view text) {
     if (equals == std::string_view::npos) break;
     const std::string_view key = option.substr(0, equals);
     auto *value = key == "order" ? &result.order : key == "type" ? &result.type : nullptr;
-    if (!value) return fail("'{}' is no option of an image; options are order=ORDER and type=TYPE", key);
-    if (*value) return fail("'{}' is given twice", key);
+    if (!value) return misuse("'{}' is not an option of an image; options are order=ORDER and type=TYPE", key);
+    if (*value) return misuse("'{}' is given twice", key);
     *value = option.substr(equals + 1);
     result.source = result.source.substr(0, comma);
   }
   return result;
 }
 
-// "512x512" → {512, 512}; nothing if it is no size.
+// "512x512" → {512, 512}; empty if it is not a size.
 std::optional<std::vector<size_t>> parse_extent(std::string_view text) {
   std::vector<size_t> extent;
   for (const std::string_view part : split(text, 'x')) {
@@ -67,7 +67,7 @@ std::optional<std::vector<size_t>> parse_extent(std::string_view text) {
   return extent;
 }
 
-// Without texels.
+// An image without texels.
 HostArgument make_image(const ImageFormat &format, std::vector<size_t> extent) {
   HostArgument argument;
   argument.kind = HostArgument::Kind::Image;
@@ -76,7 +76,7 @@ HostArgument make_image(const ImageFormat &format, std::vector<size_t> extent) {
   argument.extent = std::move(extent);
   argument.type.scalar = stored_scalar(format);
   const size_t channels = format.type().packed ? 1 : format.channels();
-  if (channels == 3)  // a vector of three would have the room of four
+  if (channels == 3)  // a vector of three would take the space of four
     argument.shape.push_back(channels);
   else
     argument.type.width = channels;
@@ -98,11 +98,11 @@ Result<HostArgument> from_array(const ImageText &text) {
   if (!array) return Failure(array.error());
   const auto *implied = std::ranges::find(kChannelTypes, array->scalar, &std::pair<Scalar, std::string_view>::first);
   if (implied == std::end(kChannelTypes))
-    return fail("'{}' has numbers of type {}, which no image has", text.source, info_of(array->scalar).name);
+    return fail("'{}' has numbers of type {}, which images do not support", text.source, info_of(array->scalar).name);
   const auto format = parse_image_format(text.order.value_or("R"), text.type.value_or(implied->second));
   if (!format) return Failure(format.error());
   if (stored_scalar(*format) != array->scalar)
-    return fail("'{}' has numbers of type {}, and {} is stored as {}", text.source, info_of(array->scalar).name,
+    return fail("'{}' has numbers of type {}, but {} is stored as {}", text.source, info_of(array->scalar).name,
                 format_name(*format), info_of(stored_scalar(*format)).name);
   const size_t channels = format->type().packed ? 1 : format->channels();
   std::vector<size_t> extent(array->shape.rbegin(), array->shape.rend());
@@ -123,7 +123,7 @@ Result<HostArgument> from_extent(const ImageText &text, std::vector<size_t> exte
   size_t bytes = format->texel_bytes();
   for (const size_t size : extent) {
     if (size == 0 || bytes > static_cast<size_t>(std::numeric_limits<int64_t>::max()) / size)
-      return fail("an image cannot have {} texels", extent_text(extent));
+      return misuse("an image cannot have {} texels", extent_text(extent));
     bytes *= size;
   }
   return make_image(*format, std::move(extent));
@@ -131,7 +131,7 @@ Result<HostArgument> from_extent(const ImageText &text, std::vector<size_t> exte
 
 struct SamplerWord {
   std::string_view word;
-  size_t part;  // of one part one word is chosen
+  size_t part;  // only one word may be chosen per part
   cl_uint value;
 };
 enum Part : size_t { kFilter, kAddressing, kCoordinates, kParts };
@@ -152,7 +152,7 @@ constexpr SamplerWord kSamplerWords[] = {
 Result<HostArgument> parse_image(std::string_view text) {
   const auto parts = split_options(text);
   if (!parts) return Failure(parts.error());
-  if (parts->source.empty()) return fail("an image is written image:FILE or image:WxH");
+  if (parts->source.empty()) return misuse("write an image as image:FILE or image:WxH");
   if (auto extent = parse_extent(parts->source)) return from_extent(*parts, *std::move(extent));
   return parts->source.ends_with(".npy") ? from_array(*parts) : from_picture(*parts);
 }
@@ -164,9 +164,9 @@ Result<HostArgument> parse_sampler(std::string_view text) {
     if (found == std::end(kSamplerWords)) {
       std::vector<std::string_view> words;
       for (const SamplerWord &known : kSamplerWords) words.push_back(known.word);
-      return fail("'{}' is no word for a sampler; words are {}", word, fmt::join(words, ", "));
+      return misuse("'{}' is not a sampler option; options are {}", word, fmt::join(words, ", "));
     }
-    if (const SamplerWord *other = chosen[found->part]) return fail("a sampler cannot be both {} and {}", other->word, word);
+    if (const SamplerWord *other = chosen[found->part]) return misuse("a sampler cannot be both {} and {}", other->word, word);
     chosen[found->part] = found;
   }
   HostArgument argument;
@@ -175,10 +175,10 @@ Result<HostArgument> parse_sampler(std::string_view text) {
   argument.sampler.filter = value(kFilter, argument.sampler.filter);
   argument.sampler.addressing = value(kAddressing, argument.sampler.addressing);
   argument.sampler.normalized = value(kCoordinates, argument.sampler.normalized);
-  // OpenCL C, section "Addressing Modes": coordinates are undefined otherwise.
+  // OpenCL C, section "Addressing Modes": otherwise coordinates are undefined.
   const bool repeats =
       argument.sampler.addressing == CL_ADDRESS_REPEAT || argument.sampler.addressing == CL_ADDRESS_MIRRORED_REPEAT;
-  if (repeats && !argument.sampler.normalized) return fail("{} needs normalized coordinates", chosen[kAddressing]->word);
+  if (repeats && !argument.sampler.normalized) return misuse("{} needs normalized coordinates", chosen[kAddressing]->word);
   return argument;
 }
 

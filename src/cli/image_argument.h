@@ -2,13 +2,12 @@
 // Images and samplers as --arg of `upsweep run`:
 //
 //   image:FILE[,order=RGBA][,type=UNORM_INT8]       the picture in a PNG or JPEG file, for image2d_t
-//   image:file.npy[,order=R][,type=…]               the array as texels; its axes are the layers or slices, rows, texels of a
-//   row,
-//                                                   and the channels where there are several; the type is the array's
-//   image:WxHxD[,order=…][,type=…]                  zeros, with as many sizes as the kernel's image type has
+//   image:file.npy[,order=R][,type=…]               the array as texels; its axes are layers or slices, rows, texels of a
+//                                                   row, and channels if there are several; default type: the array's
+//   image:WxHxD[,order=…][,type=…]                  zeros; the kernel's image type determines the number of sizes
 //   sampler:WORD[,WORD…]                            nearest or linear; none, clamp_to_edge, clamp, repeat or mirrored_repeat;
-//                                                   unnormalized or normalized; nearest,clamp_to_edge,unnormalized where none
-//                                                   is given
+//                                                   unnormalized or normalized; defaults: nearest, clamp_to_edge,
+//                                                   unnormalized
 #ifndef UPSWEEP_CLI_IMAGE_ARGUMENT_H
 #define UPSWEEP_CLI_IMAGE_ARGUMENT_H
 
@@ -21,8 +20,8 @@ namespace upsweep::cli {
 Result<HostArgument> parse_image(std::string_view text);
 Result<HostArgument> parse_sampler(std::string_view text);
 
-// The descriptor of an image of the type that a kernel declares ("image2d_array_t"); nothing for another number of sizes. Its
-// mem_object is left to the caller.
+// The descriptor for an image of the type that a kernel declares ("image2d_array_t"); empty if the number of sizes is wrong.
+// The caller sets mem_object.
 struct ImageTypeName {
   std::string_view name;
   cl_mem_object_type type;

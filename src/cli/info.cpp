@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks the driver everything worth knowing and prints it, for people or as JSON.
+// Queries the driver and prints the results, for people or as JSON.
 #include "cli/info.h"
 
 #include "cli/info_images.h"
+#include "usage/command.h"
 
 #include <algorithm>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace upsweep::cli {
 namespace {
@@ -32,7 +34,7 @@ std::vector<std::string> names_of(cl_ulong bits, std::span<const Flag> flags) {
   return names;
 }
 
-// Drivers older than OpenCL 3.0 do not know every query: properties without an answer are left out.
+// Drivers older than OpenCL 3.0 lack some queries; properties without an answer are omitted.
 template <typename T>
 T ask(const cl::Device &device, cl_device_info what) {
   T value{};
@@ -61,7 +63,7 @@ std::string_view type_of(const cl::Device &device) {
   return type & CL_DEVICE_TYPE_CPU ? "cpu" : type & CL_DEVICE_TYPE_GPU ? "gpu" : "other";
 }
 
-// Bytes in the largest binary unit that leaves a whole number or one decimal.
+// Bytes in the largest binary unit that gives an integer or one decimal.
 std::string format_bytes(cl_ulong bytes) {
   constexpr std::string_view kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   size_t unit = 0;
@@ -137,9 +139,9 @@ void print_device(const cl::Device &device, size_t number, const Terminal &termi
 }  // namespace
 
 void print_words(std::string line, size_t indent, const std::vector<std::string> &words) {
-  constexpr size_t kColumns = 110;
+  const size_t columns = usage::line_width(STDOUT_FILENO);
   for (const std::string &word : words) {
-    if (line.size() + 1 + word.size() > kColumns) {
+    if (line.size() + 1 + word.size() > columns) {
       fmt::print("{}\n", line);
       line = std::string(indent, ' ');
     }

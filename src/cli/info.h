@@ -11,13 +11,13 @@
 
 namespace upsweep::cli {
 
-// All devices, or the one that choose_device() finds.
+// Prints all devices, or the device that choose_device() finds.
 Result<void> info(bool json, const std::string &choice);
 
-// A few lines about one device, also shown by the demonstration.
+// Prints a few lines about a device; also used by the demonstration.
 void print_summary(const cl::Device &device, const Terminal &terminal);
 
-// `line`, then the words separated by blanks, in lines that fit a terminal; all but the first begin with `indent` blanks.
+// Prints `line`, then the words, wrapped to the terminal's width; further lines are indented by `indent` blanks.
 void print_words(std::string line, size_t indent, const std::vector<std::string> &words);
 
 }  // namespace upsweep::cli

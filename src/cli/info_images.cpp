@@ -2,8 +2,8 @@
 // Limits and formats of images.
 #include "cli/info_images.h"
 
-#include "base/image_format.h"
 #include "cli/info.h"
+#include "formats/image_format.h"
 
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ struct Limit {
 };
 constexpr size_t kTypeColumn = 6;
 constexpr Limit kLimits[] = {
-    {"max_2d_width", CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof(size_t)},  // and of 1D
+    {"max_2d_width", CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof(size_t)},  // also for 1D
     {"max_2d_height", CL_DEVICE_IMAGE2D_MAX_HEIGHT, sizeof(size_t)},
     {"max_3d_width", CL_DEVICE_IMAGE3D_MAX_WIDTH, sizeof(size_t)},
     {"max_3d_height", CL_DEVICE_IMAGE3D_MAX_HEIGHT, sizeof(size_t)},
@@ -53,10 +53,10 @@ constexpr Limit kLimits[] = {
 
 std::string name_of(const char *constant) { return std::string(constant).substr(std::string_view("CL_").size()); }
 
-// The image types that each access supports, by its place in kTypes: bit by bit.
+// For each access, a bit mask of the supported image types, indexed as kTypes.
 using Use = std::array<unsigned, std::size(kAccesses)>;
 
-// The uses of the formats that the table has; others, of another driver, are left out.
+// The uses of the formats in the table; skips unknown formats of other drivers.
 std::vector<std::pair<ImageFormat, Use>> ask_formats(const cl::Device &device) {
   std::vector<std::pair<ImageFormat, Use>> formats;
   const cl::Context context(device);
@@ -96,7 +96,7 @@ std::string use_text(const Use &use) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-// Formats of one use: orders with the same data types together.
+// Prints formats with the same use; orders with the same data types share a line.
 void print_formats(const std::vector<ImageFormat> &formats) {
   std::vector<std::pair<std::string, std::vector<std::string>>> orders;
   for (const ImageFormat &format : formats) {
@@ -117,7 +117,7 @@ void print_formats(const std::vector<ImageFormat> &formats) {
 bool has_images(const cl::Device &device) { return device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() != CL_FALSE; }
 
 size_t ask_limit(const cl::Device &device, const Limit &limit) {
-  size_t value = 0;  // little-endian, so that an answer of four bytes fills its lower half
+  size_t value = 0;  // little-endian, so an answer of four bytes fills the lower half
   clGetDeviceInfo(device(), limit.what, limit.bytes, &value, nullptr);
   return value;
 }

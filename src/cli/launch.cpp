@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ranges, runs and timing for `upsweep run`.
+// Ranges, launches and timing for `upsweep run`.
 #include "cli/launch.h"
 
 #include "cli/device_argument.h"
@@ -14,15 +14,15 @@ Result<cl::NDRange> parse_sizes(std::string_view option, std::string_view text, 
   std::vector<size_t> sizes;
   for (const std::string_view part : split(text, ',')) {
     const auto size = parse_count(part);
-    if (!size) return fail("{}: {}", option, size.error());
-    if (*size == 0 && !may_be_zero) return fail("{}: a size of 0 runs nothing", option);
+    if (!size) return misuse("{}: {}", option, size.error());
+    if (*size == 0 && !may_be_zero) return misuse("{}: a size must not be 0", option);
     sizes.push_back(*size);
   }
   switch (sizes.size()) {
   case 1: return cl::NDRange(sizes[0]);
   case 2: return cl::NDRange(sizes[0], sizes[1]);
   case 3: return cl::NDRange(sizes[0], sizes[1], sizes[2]);
-  default: return fail("{}: a kernel has at most 3 dimensions", option);
+  default: return misuse("{}: a kernel has at most 3 dimensions", option);
   }
 }
 
@@ -47,9 +47,9 @@ Result<LaunchRange> parse_range(const std::string &global, const std::string &lo
     if (!*range) return Failure(range->error());
   const LaunchRange range{*global_range, *local_range, *offset_range};
   if (!local.empty() && range.local.dimensions() != range.global.dimensions())
-    return fail("--local has {} dimensions, and --global has {}", range.local.dimensions(), range.global.dimensions());
+    return misuse("--local has {} dimensions, but --global has {}", range.local.dimensions(), range.global.dimensions());
   if (!offset.empty() && range.offset.dimensions() != range.global.dimensions())
-    return fail("--offset has {} dimensions, and --global has {}", range.offset.dimensions(), range.global.dimensions());
+    return misuse("--offset has {} dimensions, but --global has {}", range.offset.dimensions(), range.global.dimensions());
   return range;
 }
 

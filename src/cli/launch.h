@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches a kernel with arguments from host memory and brings the buffers back.
+// Launches a kernel with arguments from host memory and reads the buffers back.
 #ifndef UPSWEEP_CLI_LAUNCH_H
 #define UPSWEEP_CLI_LAUNCH_H
 
@@ -18,7 +18,7 @@ struct LaunchRange {
   cl::NDRange offset;
 };
 
-// "1024,16" for each; local and offset may be empty.
+// Each argument like "1024,16"; local and offset may be empty.
 Result<LaunchRange> parse_range(const std::string &global, const std::string &local, const std::string &offset);
 
 struct LaunchTimes {
@@ -27,8 +27,8 @@ struct LaunchTimes {
   double best_seconds = 0;
 };
 
-// Runs the kernel `runs` times, each time on the arguments as given, so that the result is that of one run; then the
-// bytes of buffers and images are replaced by the kernel's results.
+// Runs the kernel `runs` times. Each run starts from the given arguments, so the result is that of one run. Then replaces the
+// bytes of buffers and images by the kernel's results.
 Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const std::vector<Parameter> &parameters,
                            const LaunchRange &range, std::vector<HostArgument> &arguments, unsigned runs);
 

@@ -22,12 +22,12 @@ Result<NpyArray> read_array(std::istream &file, uintmax_t file_bytes) {
   auto header = parse_npy_header(start);
   if (!header) return Failure(header.error());
   if (header->type.is_swapped)
-    return fail("holds numbers of type '{}'; only little-endian ones can be given to kernels", header->type.descr());
+    return fail("holds numbers of type '{}'; kernels take only little-endian numbers", header->type.descr());
   if (header->shape.size() > 1 && header->is_fortran) return fail("is in Fortran order; save it with numpy.ascontiguousarray");
-  // Compared before the memory is taken: a damaged shape must not ask for all of it.
+  // Check the size before allocating: a damaged shape must not allocate all memory.
   const size_t bytes = header->data_bytes();
   const uintmax_t present = file_bytes - std::min<uintmax_t>(file_bytes, header->data_offset);
-  if (bytes > present) return fail("is truncated: its header announces {} bytes of data, and it has {}", bytes, present);
+  if (bytes > present) return fail("is truncated: its header announces {} bytes of data, but it has {}", bytes, present);
   NpyArray array{header->type.scalar, std::move(header->shape), std::vector<std::byte>(bytes)};
   file.clear();
   file.seekg(static_cast<std::streamoff>(header->data_offset));

@@ -72,7 +72,7 @@ Result<std::vector<cl::Device>> find_devices() {
     std::vector<cl::Device> devices;
     if (platform.getDevices(CL_DEVICE_TYPE_ALL, &devices) == CL_SUCCESS) all.insert(all.end(), devices.begin(), devices.end());
   }
-  if (all.empty()) return fail("no OpenCL device was found; OCL_ICD_VENDORS names the folder that the loader looks in");
+  if (all.empty()) return fail("no OpenCL device was found; set OCL_ICD_VENDORS to the folder of the drivers' .icd files");
   return all;
 }
 
@@ -84,12 +84,12 @@ Result<cl::Device> choose_device(const std::string &choice) {
   if (kind != std::end(kKinds)) {
     for (const auto &device : *devices)
       if (device.getInfo<CL_DEVICE_TYPE>() & kind->type) return device;
-    return fail("--device {}: there is none among the {} that were found", choice, devices->size());
+    return fail("--device {}: none of the {} devices found is of this type", choice, devices->size());
   }
   size_t place = 0;
   const auto [end, error] = std::from_chars(choice.data(), choice.data() + choice.size(), place);
-  if (error != std::errc() || *end) return fail("--device {}: write cpu, gpu or a number", choice);
-  if (place >= devices->size()) return fail("--device {}: the last one is number {}", choice, devices->size() - 1);
+  if (error != std::errc() || *end) return misuse("--device {}: write cpu, gpu or a number", choice);
+  if (place >= devices->size()) return fail("--device {}: the last device has the number {}", choice, devices->size() - 1);
   return (*devices)[place];
 }
 
@@ -105,9 +105,13 @@ Result<Device> open_device(const cl::Device &device) {
   return opened;
 }
 
+bool is_spirv(std::string_view bytes) { return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03"); }
+
 Result<cl::Program> build_program(const Device &device, std::string_view source, const std::string &options, std::string *log) {
   cl_int error = CL_SUCCESS;
-  cl::Program program(device.context, std::string(source), false, &error);
+  cl::Program program = is_spirv(source)
+                            ? cl::Program(device.context, std::vector<char>(source.begin(), source.end()), false, &error)
+                            : cl::Program(device.context, std::string(source), false, &error);
   if (auto done = check(error, "make a program"); !done) return Failure(done.error());
   error = program.build(device.device, options.c_str());
   std::string text = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device);

@@ -17,7 +17,7 @@ namespace upsweep::cli {
 // "CL_INVALID_VALUE (-30)"
 std::string error_name(cl_int error);
 
-// Success, or a failure that names the action: "cannot make a queue: CL_OUT_OF_RESOURCES (-5)".
+// Success, or an error that names the action: "cannot make a queue: CL_OUT_OF_RESOURCES (-5)".
 Result<void> check(cl_int error, std::string_view doing);
 
 // A device with a context and a queue that measures time.
@@ -29,13 +29,13 @@ struct Device {
 };
 Result<Device> open_device(const cl::Device &device);
 
-// All devices of all platforms; never an empty list.
+// All devices of all platforms; never empty.
 Result<std::vector<cl::Device>> find_devices();
 
-// One of them: by its place in the list, or the first of a kind, "cpu" or "gpu"; without a choice the first of all.
+// Chooses by index, or the first "cpu" or "gpu"; the first of all if the choice is empty.
 Result<cl::Device> choose_device(const std::string &choice);
 
-// Builds OpenCL C; the failure carries the compiler's log, `log` its warnings.
+// Builds OpenCL C or a module of SPIR-V; the error contains the compiler's log, `log` its warnings.
 Result<cl::Program> build_program(const Device &device, std::string_view source, const std::string &options,
                                   std::string *log = nullptr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the driver beside the command: in a build tree, or below an installation's prefix.
+// Finds the driver relative to the command: in a build tree, or below an installation's prefix.
 #include "cli/own_driver.h"
 
 #include <cstdlib>

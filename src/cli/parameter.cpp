@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks arguments against the kernel's own types, so that a mistake is a sentence and not a wrong result.
+// Checks arguments against the kernel's types, so that a mistake gives a message instead of a wrong result.
 #include "cli/parameter.h"
 
 #include "cli/image_argument.h"
@@ -18,7 +18,7 @@ std::string_view space_name(cl_kernel_arg_address_qualifier space) {
   }
 }
 
-// "unsigned int*" → "uint": drivers spell the unsigned types in either way.
+// "unsigned int*" → "uint": drivers use both spellings of unsigned types.
 std::string element_name(std::string type) {
   std::erase_if(type, [](char c) { return c == '*' || c == ' '; });
   if (type.starts_with("unsigned")) type.replace(0, 8, "u");
@@ -40,7 +40,7 @@ Result<void> check_fits_image(const ImageTypeName &type, const HostArgument &arg
   if (is_depth != (argument.format.image_channel_order == CL_DEPTH))
     return fail("{} {} order=DEPTH", type.name, is_depth ? "needs" : "cannot have");
   if (argument.extent.size() != type.sizes)
-    return fail("{} has {} size{}, and the image given has {}: {}", type.name, type.sizes, type.sizes == 1 ? "" : "s",
+    return fail("{} has {} size{}, but the given image has {}: {}", type.name, type.sizes, type.sizes == 1 ? "" : "s",
                 argument.extent.size(), extent_text(argument.extent));
   return {};
 }
@@ -70,28 +70,28 @@ Result<void> check_fits(const Parameter &parameter, const HostArgument &argument
   if (parameter.type.starts_with("pipe") || parameter.type == "queue_t")
     return fail("pipes and queues cannot be passed from the command line");
   if (const ImageTypeName *type = find_image_type(parameter.type)) return check_fits_image(*type, argument);
-  if (argument.kind == Kind::Image) return fail("it is no image");
+  if (argument.kind == Kind::Image) return fail("it is not an image");
   const bool is_sampler = argument.kind == Kind::Sampler;
   if (parameter.type == "sampler_t" && !is_sampler)
     return fail("it is a sampler: write sampler:WORDS, such as sampler:linear,clamp_to_edge,normalized");
-  if (parameter.type != "sampler_t" && is_sampler) return fail("it is no sampler");
+  if (parameter.type != "sampler_t" && is_sampler) return fail("it is not a sampler");
   if (is_sampler) return {};
   if (parameter.space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
     if (argument.kind != Kind::Local) return fail("it is local memory: write local:BYTES");
     return {};
   }
-  if (argument.kind == Kind::Local) return fail("it is no local memory");
+  if (argument.kind == Kind::Local) return fail("it is not local memory");
   const bool pointer = parameter.space != CL_KERNEL_ARG_ADDRESS_PRIVATE;
   if (pointer && argument.kind == Kind::Value)
     return fail("it is a buffer: write file.npy, zeros:TYPE:N, range:TYPE:N or random:TYPE:N");
   if (!pointer && argument.kind == Kind::Buffer) return fail("it is a value, not a buffer: write TYPE:VALUE");
   const auto wanted = parse_value_type(element_name(parameter.type));
-  if (!wanted) return {};  // a structure or void: any bytes may be right
-  // A plain array may be read as vectors, as OpenCL C programs do; a file has no vector types.
+  if (!wanted) return {};  // a structure or void: any bytes may be valid
+  // A plain array may be used as vectors, as is common in OpenCL C; files have no vector types.
   if (pointer ? wanted->scalar != argument.type.scalar : *wanted != argument.type)
     return fail("{} is given", argument.type.name());
   if (argument.bytes.size() % wanted->bytes() != 0)
-    return fail("the {} bytes given are no whole number of {}", argument.bytes.size(), wanted->name());
+    return fail("the {} bytes given are not a multiple of {}", argument.bytes.size(), wanted->name());
   return {};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes pictures by stb_image and stb_image_write.
+// Reads and writes pictures with stb_image and stb_image_write.
 #include "cli/picture.h"
 
 #include "cli/files/output.h"
@@ -28,14 +28,14 @@ Result<std::string> read_bytes(const std::filesystem::path &path) {
   const uintmax_t size = std::filesystem::file_size(path, error);
   std::ifstream file(path, std::ios::binary);
   if (error || !file) return fail("cannot read '{}': {}", path.string(), error ? error.message() : std::strerror(errno));
-  if (size > kMaxBytes) return fail("'{}' has {} bytes, more than a picture can have", path.string(), size);
+  if (size > kMaxBytes) return fail("'{}' has {} bytes, more than the limit for pictures", path.string(), size);
   std::string bytes(size, '\0');
   if (!file.read(bytes.data(), static_cast<std::streamsize>(size)))
     return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
   return bytes;
 }
 
-// Where the first scan of a JPEG begins: behind its segments, one of which may hold a small JPEG of its own.
+// The start of a JPEG's first scan, after its segments, one of which may contain a thumbnail JPEG.
 size_t first_scan(std::string_view bytes) {
   size_t at = 2;
   while (at + 4 <= bytes.size() && bytes[at] == '\xff' && bytes[at + 1] != '\xda')
@@ -43,17 +43,17 @@ size_t first_scan(std::string_view bytes) {
   return at;
 }
 
-// Whether the last part is there: of a truncated JPEG the library makes up what is missing.
+// Whether the file's end is present: the library fills in missing parts of a truncated JPEG.
 bool is_whole(std::string_view bytes) {
   const bool is_jpeg = bytes.starts_with("\xff\xd8");
   return (is_jpeg ? bytes.find("\xff\xd9", first_scan(bytes)) : bytes.find("IEND")) != std::string_view::npos;
 }
 
-// The library writes behind its arrays for a Huffman table of more than 256 codes. Tables lie in segments before the first
-// scan; behind its begin, where 0xff only precedes a marker or 0, they may lie anywhere.
+// The library overruns its arrays for a Huffman table of more than 256 codes. Tables are in segments before the first scan.
+// After its start, where 0xff only precedes a marker or 0, they may be anywhere.
 bool has_sound_tables(std::string_view bytes) {
   const auto byte = [&](size_t at) { return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0u; };
-  const auto is_sound = [&](size_t at) {  // a segment of tables, at its length
+  const auto is_sound = [&](size_t at) {  // a segment of tables, at its length field
     const size_t end = at + (byte(at) << 8 | byte(at + 1));
     for (at += 2; at < end && at < bytes.size();) {
       size_t codes = 0;
@@ -77,7 +77,7 @@ bool has_sound_tables(std::string_view bytes) {
 template <typename T>
 Result<Picture> take(T *pixels, int width, int height, int channels) {
   const std::unique_ptr<T, Release> owner(pixels);
-  if (!pixels) return fail("is no picture that can be read: {}", stbi_failure_reason());
+  if (!pixels) return fail("is not a readable picture: {}", stbi_failure_reason());
   Picture picture{static_cast<size_t>(width),
                   static_cast<size_t>(height),
                   static_cast<size_t>(channels),
@@ -90,15 +90,15 @@ Result<Picture> take(T *pixels, int width, int height, int channels) {
 }  // namespace
 
 Result<Picture> decode_picture(const std::string &bytes, Channels wanted) {
-  if (bytes.size() > kMaxBytes) return fail("has {} bytes, more than a picture can have", bytes.size());
+  if (bytes.size() > kMaxBytes) return fail("has {} bytes, more than the limit for pictures", bytes.size());
   if (bytes.starts_with('\xff') && !has_sound_tables(bytes))
-    return fail("is damaged: one of its Huffman tables has more codes than there are");
+    return fail("is damaged: one of its Huffman tables has too many codes");
   const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, of_file = 0;
   if (!stbi_info_from_memory(data, size, &width, &height, &of_file))
-    return fail("is no picture that can be read: it is neither PNG nor JPEG, or damaged at its start");
-  if (!is_whole(bytes)) return fail("is truncated: it says {} x {} pixels, and its end is missing", width, height);
+    return fail("is not a readable picture: it is neither PNG nor JPEG, or damaged at its start");
+  if (!is_whole(bytes)) return fail("is truncated: its header gives {} x {} pixels, but its end is missing", width, height);
   const int channels = wanted == Channels::kFour ? 4 : of_file;
   if (stbi_is_16_bit_from_memory(data, size))
     return take(stbi_load_16_from_memory(data, size, &width, &height, &of_file, channels), width, height, channels);
@@ -115,8 +115,8 @@ Result<Picture> read_picture(const std::filesystem::path &path, Channels channel
 
 Result<std::string> encode_png(const Picture &picture) {
   const size_t row = picture.width * picture.channels;
-  if (picture.height > kMaxBytes / (row + 1))  // a row of PNG has one byte more
-    return fail("{} x {} pixels are more than a PNG file is written of", picture.width, picture.height);
+  if (picture.height > kMaxBytes / (row + 1))  // each row of a PNG has one additional byte
+    return fail("{} x {} pixels are too many for a PNG file", picture.width, picture.height);
   std::vector<unsigned char> pixels(picture.values.begin(), picture.values.end());
   std::string encoded;
   const auto append = [](void *to, void *data, int size) {
@@ -124,7 +124,7 @@ Result<std::string> encode_png(const Picture &picture) {
   };
   if (!stbi_write_png_to_func(append, &encoded, static_cast<int>(picture.width), static_cast<int>(picture.height),
                               static_cast<int>(picture.channels), pixels.data(), static_cast<int>(row)))
-    return fail("there is not enough memory");
+    return fail("not enough memory");
   return encoded;
 }
 

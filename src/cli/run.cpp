@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds the file, makes the arguments, launches the kernel and shows or stores its results.
+// Builds the file, makes the arguments, launches the kernel, and prints or stores its results.
 #include "cli/run.h"
 
 #include "cli/argument.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr size_t kPrintedElements = 16;
 
-// The use of an argument after the run.
+// An output of the run: an argument to print or store.
 struct Wanted {
   size_t argument = 0;
   std::filesystem::path file;  // empty: print
@@ -34,7 +34,7 @@ struct Wanted {
 
 Result<std::string> read_text(const std::filesystem::path &path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error))  // which opens like a file, and then throws
+  if (std::filesystem::is_directory(path, error))  // a folder can be opened like a file, but reading it throws
     return fail("cannot read '{}': it is a folder", path.string());
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
@@ -43,7 +43,7 @@ Result<std::string> read_text(const std::filesystem::path &path) {
 
 bool is_picture(const std::filesystem::path &file) { return file.extension() == ".png"; }
 
-// Without -cl-std a program is OpenCL C 1.2 by the specification, which users at a terminal do not expect.
+// Without -cl-std the specification demands OpenCL C 1.2, which users of the command do not expect.
 std::string complete_build_options(const std::string &given) {
   const bool has_version = given.find("-cl-std=") != std::string::npos;
   return fmt::format("{} {} -cl-kernel-arg-info", has_version ? "" : "-cl-std=CL3.0", given);
@@ -68,14 +68,16 @@ Result<std::vector<HostArgument>> make_arguments(const std::vector<std::string> 
   if (texts.size() != parameters.size()) {
     std::vector<std::string> declarations;
     for (const auto &parameter : parameters) declarations.push_back(parameter.declaration());
-    return fail("the kernel takes {} arguments ({}), and --arg gives {}", parameters.size(), fmt::join(declarations, ", "),
+    return fail("the kernel takes {} arguments ({}), but --arg gives {}", parameters.size(), fmt::join(declarations, ", "),
                 texts.size());
   }
   std::vector<HostArgument> arguments;
   for (size_t i = 0; i < texts.size(); ++i) {
     auto argument = parse_argument(texts[i]);
     const auto fits = argument ? check_fits(parameters[i], *argument) : Result<void>(Failure(argument.error()));
-    if (!fits) return fail("argument {} ({}): {}", i, parameters[i].declaration(), fits.error());
+    if (!fits)
+      return Failure(
+          Error(fmt::format("argument {} ({}): {}", i, parameters[i].declaration(), fits.error()), fits.error().is_misuse));
     arguments.push_back(std::move(*argument));
   }
   return arguments;
@@ -114,14 +116,15 @@ Result<std::vector<Wanted>> find_wanted(const RunOptions &options, const std::ve
   for (const std::string &text : options.outputs) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals + 1 == text.size() || is_standard_stream(text.substr(equals + 1)))
-      return fail("--out {}: write ARGUMENT=file.npy or ARGUMENT=file.png", text);
+      return misuse("--out {}: write ARGUMENT=file.npy or ARGUMENT=file.png", text);
     const auto index = find_memory(std::string_view(text).substr(0, equals), parameters, arguments);
     if (!index) return fail("--out {}: {}", text, index.error());
     const std::filesystem::path file = text.substr(equals + 1);
     if (is_picture(file) && arguments[*index].kind != HostArgument::Kind::Image)
-      return fail("--out {}: a picture is made of an image, and the argument is a buffer: write ARGUMENT=file.npy", text);
+      return fail("--out {}: only an image can be stored as a picture, but the argument is a buffer: write ARGUMENT=file.npy",
+                  text);
     if (!is_picture(file) && file.extension() != ".npy")
-      return fail("--out {}: the file's name ends neither in .npy nor in .png", text);
+      return misuse("--out {}: the file's name must end in .npy or .png", text);
     wanted.push_back({*index, file, 0});
   }
   return wanted;
@@ -142,14 +145,14 @@ void print(const Parameter &parameter, const HostArgument &argument, size_t coun
              elements > count ? fmt::format(" ... ({} of {})", count, elements) : "");
 }
 
-// Layers and slices are shown below each other.
+// Layers and slices are stored below each other.
 Result<void> store_picture(const std::filesystem::path &file, const HostArgument &argument) {
   const ImageFormat format = *ImageFormat::find(argument.format);
   const size_t width = argument.extent[0];
   return write_picture(file, picture_of(argument.bytes, format, width, argument.bytes.size() / format.texel_bytes() / width));
 }
 
-// The shape of a file's array stays; a vector becomes one more axis.
+// Keeps the shape of an input file's array; a vector type adds an axis.
 Result<void> store(const std::filesystem::path &file, const HostArgument &argument) {
   if (is_picture(file)) return store_picture(file, argument);
   NpyArray array{argument.type.scalar, argument.shape, argument.bytes};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep run`: one kernel of a file, with arguments from the command line.
+// `upsweep run`: runs one kernel of a file with arguments from the command line.
 #ifndef UPSWEEP_CLI_RUN_H
 #define UPSWEEP_CLI_RUN_H
 
@@ -13,7 +13,7 @@ namespace upsweep::cli {
 
 struct RunOptions {
   std::filesystem::path file;
-  std::string kernel;  // may be empty when the file has one
+  std::string kernel;  // may be empty if the file has only one
   std::string global;
   std::string local;  // empty: the driver chooses
   std::string offset;
@@ -21,7 +21,7 @@ struct RunOptions {
   std::vector<std::string> outputs;  // ARGUMENT=file.npy or file.png
   std::vector<std::string> prints;   // ARGUMENT[:COUNT]
   std::string build_options;
-  std::string device;  // as choose_device() takes it
+  std::string device;  // as for choose_device()
   unsigned repeat = 1;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The code of stb_image and stb_image_write, which are headers alone; picture.cpp calls it.
+// The code of the header-only stb_image and stb_image_write, which picture.cpp calls.
 #include "cli/stb.h"
 
 #define STB_IMAGE_IMPLEMENTATION

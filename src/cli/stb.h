@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// stb_image and stb_image_write with the parts that are used: PNG and JPEG, in memory. Other formats' readers had errors that
-// files made for it could reach.
+// stb_image and stb_image_write, restricted to the parts in use: PNG and JPEG, in memory. Readers of other formats had bugs
+// that malicious files could exploit.
 #ifndef UPSWEEP_CLI_STB_H
 #define UPSWEEP_CLI_STB_H
 

@@ -22,7 +22,7 @@ bool variable_says(const char *name, std::string_view part) {
   return value && std::string_view(value).find(part) != std::string_view::npos;
 }
 
-// The locale's precedence is POSIX's: LC_ALL over LC_CTYPE over LANG.
+// POSIX's precedence of locale variables: LC_ALL, LC_CTYPE, LANG.
 bool locale_is_utf8() {
   for (const char *name : {"LC_ALL", "LC_CTYPE", "LANG"})
     if (const char *value = std::getenv(name); value && *value)

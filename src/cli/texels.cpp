@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texels and pixels.
+// Converts texels and pixels.
 #include "cli/texels.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr double kFullInteger = 255;
 
 std::string_view short_name(const char *name) { return std::string_view(name).substr(kPrefix.size()); }
 
-// The names of `list` that `name_of` gives, each once.
+// The distinct names that `name_of` gives for `list`.
 template <typename NameOf>
 std::string names(NameOf name_of) {
   std::vector<std::string_view> found;
@@ -26,7 +26,7 @@ std::string names(NameOf name_of) {
   return fmt::format("{}", fmt::join(found, ", "));
 }
 
-// A picture's values are sRGB already, so texels of sRGB orders are those of the plain ones.
+// A picture's values are already sRGB, so sRGB orders are treated as the plain orders.
 ImageFormat without_srgb(const ImageFormat &format) {
   if (!format.is_srgb()) return format;
   for (const ImageFormat &plain : image_formats())
@@ -36,7 +36,7 @@ ImageFormat without_srgb(const ImageFormat &format) {
   return format;
 }
 
-// Rec. 601, as JPEG's luminance.
+// Rec. 601, as for JPEG's luminance.
 double brightness(const std::array<double, 4> &pixel) { return 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2]; }
 
 bool is_integer(const ImageFormat &format) {
@@ -63,7 +63,7 @@ double load_scalar(Scalar scalar, const std::byte *from) {
   }
 }
 
-// A stored channel in 0 to 1.
+// A stored channel, scaled to 0 to 1.
 double channel_of(const ImageFormat &format, const std::byte *texel, size_t channel) {
   const ChannelType &type = format.type();
   const Scalar scalar = stored_scalar(format);
@@ -82,7 +82,7 @@ double channel_of(const ImageFormat &format, const std::byte *texel, size_t chan
   }
 }
 
-// The channels of a PNG that shows all of an order's: grey for one stored channel.
+// The number of PNG channels that show all channels of an order: grey if one is stored.
 size_t shown_channels(const ChannelOrder &order) {
   if (order.stored == 1) return 1;
   if (order.value == CL_RA) return 2;
@@ -103,11 +103,11 @@ Result<ImageFormat> parse_image_format(std::string_view order, std::string_view 
     has_order = has_order || same;
   }
   if (!has_order)
-    return fail("'{}' is no channel order; orders are {}", order,
-                names([](const ImageFormat &format) { return short_name(format.order().name); }));
-  return fail("'{}' is no type of order {}, which has {}", type, order, names([&](const ImageFormat &format) {
-                return short_name(format.order().name) == order ? short_name(format.type().name) : std::string_view();
-              }));
+    return misuse("'{}' is not a channel order; orders are {}", order,
+                  names([](const ImageFormat &format) { return short_name(format.order().name); }));
+  return misuse("'{}' is not a channel type of order {}, which has {}", type, order, names([&](const ImageFormat &format) {
+                  return short_name(format.order().name) == order ? short_name(format.type().name) : std::string_view();
+                }));
 }
 
 std::string format_name(const ImageFormat &format) {
@@ -157,7 +157,7 @@ Picture picture_of(std::span<const std::byte> texels, const ImageFormat &format,
       continue;
     }
     for (size_t c = 0; c < 4; ++c) {
-      if (c >= picture.channels && !(picture.channels == 2 && c == 3)) continue;  // alpha of two is the last of four
+      if (c >= picture.channels && !(picture.channels == 2 && c == 3)) continue;  // alpha of two channels is the last of four
       if (picture.channels == 2 && c == 1) continue;
       const uint8_t from = order.from[c];
       picture.values.push_back(from == kChannelZero ? 0 : to_byte(channel_of(format, texel, from)));

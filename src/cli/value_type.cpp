@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// OpenCL C's types: the table of scalars, and numbers from and to text.
+// OpenCL C's types: the table of scalars, and conversion of numbers from and to text.
 #include "cli/value_type.h"
 
 #include <algorithm>
@@ -48,11 +48,11 @@ Result<T> parse_integer(std::string_view text) {
   uint64_t magnitude = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
   if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument)
-    return fail("'{}' is no integer", text);
-  // One more on the negative side, where two's complement has one value more.
+    return misuse("'{}' is not an integer", text);
+  // Two's complement has one more negative value.
   const uint64_t limit = static_cast<uint64_t>(std::numeric_limits<T>::max()) + (negative && std::is_signed_v<T> ? 1 : 0);
   if (error != std::errc{} || (negative && std::is_unsigned_v<T> && magnitude != 0) || magnitude > limit)
-    return fail("'{}' is out of range: {} to {}", text, +std::numeric_limits<T>::min(), +std::numeric_limits<T>::max());
+    return misuse("'{}' is out of range: {} to {}", text, +std::numeric_limits<T>::min(), +std::numeric_limits<T>::max());
   return static_cast<T>(negative ? uint64_t{0} - magnitude : magnitude);
 }
 
@@ -60,7 +60,7 @@ Result<double> parse_real(std::string_view text) {
   const std::string copy(text);
   char *end = nullptr;
   const double value = std::strtod(copy.c_str(), &end);
-  if (copy.empty() || *end != '\0') return fail("'{}' is no number", text);
+  if (copy.empty() || *end != '\0') return misuse("'{}' is not a number", text);
   return value;
 }
 
@@ -86,9 +86,9 @@ Result<ValueType> parse_value_type(std::string_view name) {
   if (found != kScalars.end())
     for (const size_t width : {1, 2, 3, 4, 8, 16})
       if (digits == (width == 1 ? std::string() : std::to_string(width))) return ValueType{found->scalar, width};
-  return fail("'{}' is no type; types are char, uchar, short, ushort, int, uint, long, ulong, half, float and double, "
-              "and their vectors of 2, 3, 4, 8 and 16",
-              name);
+  return misuse("'{}' is not a type; types are char, uchar, short, ushort, int, uint, long, ulong, half, float and double, "
+                "and their vectors of 2, 3, 4, 8 and 16",
+                name);
 }
 
 Result<void> append_number(Scalar scalar, std::string_view text, std::vector<std::byte> &bytes) {

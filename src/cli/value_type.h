@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// OpenCL C's scalar and vector types, as command lines and .npy files name them.
+// OpenCL C's scalar and vector types, as named on command lines and in .npy files.
 #ifndef UPSWEEP_CLI_VALUE_TYPE_H
 #define UPSWEEP_CLI_VALUE_TYPE_H
 
@@ -29,28 +29,28 @@ struct ValueType {
   Scalar scalar = Scalar::Int;
   size_t width = 1;  // 1, 2, 3, 4, 8 or 16
 
-  // A vector of 3 takes the room of 4 (OpenCL C, "Alignment of Types").
+  // A vector of 3 takes the space of 4 (OpenCL C, "Alignment of Types").
   [[nodiscard]] size_t bytes() const { return info_of(scalar).bytes * (width == 3 ? 4 : width); }
   [[nodiscard]] std::string name() const;
   bool operator==(const ValueType &) const = default;
 };
 
-// "float4" → {Float, 4}; nothing for a name that is no built-in type.
+// "float4" → {Float, 4}; an error if the name is not a built-in type.
 Result<ValueType> parse_value_type(std::string_view name);
 
-// Appends the bytes of one scalar written in decimal or hexadecimal; fails when it is no number or does not fit.
+// Appends the bytes of a scalar written in decimal or hexadecimal; fails if it is not a number or out of range.
 Result<void> append_number(Scalar scalar, std::string_view text, std::vector<std::byte> &bytes);
 
-// Appends a number that is known to fit.
+// Appends a number that is in range.
 void append_integer(Scalar scalar, long long value, std::vector<std::byte> &bytes);
 void append_real(Scalar scalar, double value, std::vector<std::byte> &bytes);
 
 [[nodiscard]] bool is_real(Scalar scalar);
 
-// The scalar at `data`, as text: the shortest that reads back as the same value.
+// The scalar at `data` as the shortest text that reads back as the same value.
 std::string format_scalar(Scalar scalar, const std::byte *data);
 
-// Calls f with a value of the C++ type that holds the scalar.
+// Calls f with a value of the scalar's C++ type.
 template <typename F>
 auto with_type(Scalar scalar, F f) {
   switch (scalar) {

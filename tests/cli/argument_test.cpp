@@ -27,7 +27,7 @@ TEST(argument, GivenARange_WhenParsing_ThenABufferCounts) {
 TEST(argument, GivenZerosOfVectors_WhenParsing_ThenEveryByteIsZero) {
   const auto argument = parse_argument("zeros:float3:2^3");
   ASSERT_TRUE(argument);
-  EXPECT_EQ(values<float>(*argument), std::vector<float>(32));  // a vector of 3 takes the room of 4
+  EXPECT_EQ(values<float>(*argument), std::vector<float>(32));  // a vector of 3 has the size of 4
 }
 
 TEST(argument, GivenRandomBuffers_WhenParsing_ThenTheSeedDecidesAndValuesAreInRange) {
@@ -63,7 +63,7 @@ TEST(argument, GivenCounts_WhenParsing_ThenPowersAreComputed) {
   EXPECT_EQ(parse_count("2^26"), 67108864u);
   EXPECT_EQ(parse_count("10^0"), 1u);
   EXPECT_EQ(parse_count("0^3"), 0u);
-  EXPECT_EQ(parse_count("1^18446744073709551615"), 1u);  // does not loop
+  EXPECT_EQ(parse_count("1^18446744073709551615"), 1u);  // must end at once, without a loop
   EXPECT_FALSE(parse_count("2^64"));
   EXPECT_FALSE(parse_count("2^"));
   EXPECT_FALSE(parse_count("^2"));

@@ -2,7 +2,7 @@
 // The chapter's sorts, compaction and summed-area table in OpenCL C, against the standard library and plain loops: sizes around
 // work-groups, chunks, runs and tiles; keys that are random, few, equal, in order, or the greatest. OCL_ICD_VENDORS chooses
 // another driver than ours.
-#include "cli/bench/device_applications.h"
+#include "bench/textbooks/device_applications.h"
 
 #include "../tested_device.h"
 
@@ -14,7 +14,7 @@
 #include <iterator>
 #include <random>
 
-namespace upsweep::cli::bench {
+namespace upsweep::cli::textbooks {
 namespace {
 
 using Words = std::vector<cl_uint>;
@@ -36,7 +36,7 @@ Words keys_of(size_t n, Keys kind) {
   return keys;
 }
 
-// Around work-groups of 256, chunks and windows of 512, blocks of 2048 elements of a scan, and runs of powers of two.
+// Sizes around work-groups of 256, chunks and windows of 512, blocks of 2048 elements of a scan, and runs of powers of two.
 std::vector<size_t> sizes() {
   std::vector<size_t> all = {0, 1, 2, 3, 31, 32, 33, 70'000, kMost};
   for (const size_t edge : {256, 512, 1024, 1536, 2048, 4096, 8192, 65'536})
@@ -68,7 +68,7 @@ protected:
       EXPECT_EQ(device_.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data()), CL_SUCCESS);
     return buffer;
   }
-  // With the word behind them.
+  // The results and the word behind them.
   Words read(const cl::Buffer &buffer, size_t words) const {
     Words found(words + 1);
     EXPECT_EQ(device_.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, found.size() * sizeof(cl_uint), found.data()), CL_SUCCESS);
@@ -122,8 +122,8 @@ TEST_F(BenchApplications, GivenWords_WhenCompactedByGather_ThenThoseKeptAreInThe
   };
   for (const size_t n : sizes()) check(keys_of(n, Keys::kRandom));
   for (const size_t n : {1, 257, 5000}) {
-    check(keys_of(n, Keys::kEqual));     // none is kept
-    check(keys_of(n, Keys::kGreatest));  // all are
+    check(keys_of(n, Keys::kEqual));     // no key is kept
+    check(keys_of(n, Keys::kGreatest));  // all keys are kept
     check(keys_of(n, Keys::kRising));
     check(keys_of(n, Keys::kFalling));
   }
@@ -131,7 +131,7 @@ TEST_F(BenchApplications, GivenWords_WhenCompactedByGather_ThenThoseKeptAreInThe
 
 TEST_F(BenchApplications, GivenAPicture_WhenSummed_ThenEachSumIsThatOfItsRectangle) {
   std::mt19937 random(40);
-  // Around tiles of 32, and rows and columns around chunks of 512.
+  // Sizes around tiles of 32, and rows and columns around chunks of 512.
   for (const auto &[height, width] : {std::pair<size_t, size_t>{0, 5},
                                       {5, 0},
                                       {1, 1},
@@ -162,4 +162,4 @@ TEST_F(BenchApplications, GivenAPicture_WhenSummed_ThenEachSumIsThatOfItsRectang
 }
 
 }  // namespace
-}  // namespace upsweep::cli::bench
+}  // namespace upsweep::cli::textbooks

@@ -15,7 +15,7 @@ using Reals = std::vector<double>;
 
 std::string failure(std::string_view text, const CsvOptions &options) {
   const auto column = read_csv(text, options);
-  return column ? std::string() : column.error();
+  return column ? Error() : column.error();
 }
 
 TEST(csv, GivenOneColumn_WhenReading_ThenNoChoiceIsNeeded) {
@@ -42,6 +42,28 @@ TEST(csv, GivenAFractionOrAnIntegerOf65Bits_WhenReading_ThenAllAreReal) {
   EXPECT_EQ(read_csv("-9223372036854775808\n", {})->integers, (Integers{INT64_MIN}));
 }
 
+// Doubles hold the even integers beyond 2^53; they hold 2^64 + 2^12, and not 2^64 + 1.
+TEST(csv, GivenAnIntegerThatADoubleRounds_WhenNumbersAreCompared_ThenItsLineAndColumnAreSaid) {
+  const auto refused = [](std::string_view text) { return failure(text, {.column = "1", .is_exact = true}); };
+  constexpr std::string_view kEnd = " would be rounded: the column has values that are no integers of 64 bits";
+  for (const std::string value : {"9007199254740993", "-9007199254740993", "+9223372036854775807", "18446744073709551617"}) {
+    for (const std::string text : {"x,y\n1,2\n" + value + ",3\n0.5,4\n", "x,y\n0.5,2\n\"" + value + "\",3\n1,4\n"})
+      EXPECT_EQ(refused(text), "line 3, column 1: the integer '" + value + "'" + std::string(kEnd)) << text;
+    EXPECT_EQ(failure(value + "\n0.5\n", {}), "");
+  }
+  for (const std::string_view held : {"9007199254740992\n0.5\n", "0009007199254740994\n0.5\n", "18446744073709555712\n",
+                                      "1e300\n9223372036854775808\n", "9007199254740993.5\n0.5\n", "1e400\ninf\n"})
+    EXPECT_EQ(refused(held), "") << held;
+  EXPECT_EQ(read_csv("9007199254740993\n9007199254740992\n", {.is_exact = true})->integers,
+            (Integers{9007199254740993, 9007199254740992}));
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += "1234567\n";
+  text += "9007199254740993\n";
+  for (int i = 0; i < 3000; ++i) text += "7\n";
+  EXPECT_EQ(failure(text + "0.5\n", {.is_exact = true, .part_bytes = 1000}),
+            "line 3001, column 1: the integer '9007199254740993'" + std::string(kEnd));
+}
+
 TEST(csv, GivenPartsForSeveralThreads_WhenReading_ThenOrderTypeAndLineNumbersAreThoseOfTheWhole) {
   constexpr int64_t kLines = 600'000;  // four parts of 1 MiB
   std::string text;
@@ -53,18 +75,18 @@ TEST(csv, GivenPartsForSeveralThreads_WhenReading_ThenOrderTypeAndLineNumbersAre
   ASSERT_EQ(real->reals.size(), kLines + 1u);
   EXPECT_EQ(real->reals[kLines - 1], kLines - 1.0);
   EXPECT_EQ(real->reals[kLines], 0.5);
-  EXPECT_EQ(failure(text + "none\n", {}), "line 600001, column 1: 'none' is no number");
+  EXPECT_EQ(failure(text + "none\n", {}), "line 600001, column 1: 'none' is not a number");
 }
 
 TEST(csv, GivenDamagedText_WhenReading_ThenTheLineAndTheColumnAreSaid) {
-  EXPECT_EQ(failure("a\n1\n\nx\n", {}), "line 4, column 1: 'x' is no number");
-  EXPECT_EQ(failure("1,2\n3\n", {.column = "2"}), "line 2, column 1: the line has 1 columns, and the first one 2");
-  EXPECT_EQ(failure("1,2\n3,4,5\n", {.column = "2"}), "line 2, column 3: the line has 3 columns, and the first one 2");
+  EXPECT_EQ(failure("a\n1\n\nx\n", {}), "line 4, column 1: 'x' is not a number");
+  EXPECT_EQ(failure("1,2\n3\n", {.column = "2"}), "line 2, column 1: the line has 1 columns, but the first line has 2");
+  EXPECT_EQ(failure("1,2\n3,4,5\n", {.column = "2"}), "line 2, column 3: the line has 3 columns, but the first line has 2");
   EXPECT_EQ(failure("1,2\n3,\n", {.column = "2"}),
-            "line 2, column 2: the field is empty; --missing nan or skip takes it as missing");
-  EXPECT_EQ(failure("1\n\"2\n", {}), "line 2, column 1: a quote does not end");
-  EXPECT_EQ(failure("\"a\nb\",c\n1,\"\n2\n", {.column = "c"}), "line 3, column 2: a quote does not end");
-  EXPECT_EQ(failure("1,2\n", {.column = "3"}), "has 2 columns, and --column is 3");
+            "line 2, column 2: the field is empty; --missing nan or skip treats it as missing");
+  EXPECT_EQ(failure("1\n\"2\n", {}), "line 2, column 1: a quoted field has no closing quote");
+  EXPECT_EQ(failure("\"a\nb\",c\n1,\"\n2\n", {.column = "c"}), "line 3, column 2: a quoted field has no closing quote");
+  EXPECT_EQ(failure("1,2\n", {.column = "3"}), "has only 2 columns, but --column is 3");
   EXPECT_EQ(failure("1,2\n", {.column = "b"}), "has no column 'b' in its first line");
   EXPECT_EQ(failure("a,a\n1,2\n", {.column = "a"}), "has 2 columns with the name 'a'; choose one by its number");
   for (const char *separator : {"", ",,", "\"", "\n"}) EXPECT_FALSE(read_csv("1\n", {.separator = separator}));
@@ -88,14 +110,14 @@ TEST(csv, GivenAFirstValueThatMayBeAName_WhenReading_ThenTheLineDecidesOrHeaderM
         if (line.empty()) continue;
         const CsvOptions options{.column = "1", .missing = missing};
         EXPECT_EQ(failure(line + "\n5" + rest + "\n", options),
-                  "line 1, column 1: '" + name + "' is a value or a name; --header no or yes says which");
+                  "line 1, column 1: '" + name + "' may be a value or a name; give --header no or --header yes");
       }
     }
   EXPECT_EQ(read_csv("inf,7\n5,2\n", {.column = "1"})->reals, (Reals{std::numeric_limits<double>::infinity(), 5}));
   EXPECT_EQ(read_csv("NA,7\n5,2\n", {.column = "1", .missing = Missing::kSkip})->integers, (Integers{5}));
   EXPECT_EQ(read_csv("NA,NA\n5,2\n", {.column = "1", .header = Header::kYes})->integers, (Integers{5}));
   EXPECT_EQ(failure("NA\n5\n", {.header = Header::kNo}),
-            "line 1, column 1: 'NA' is no number; --missing nan or skip takes it as missing");
+            "line 1, column 1: 'NA' is not a number; --missing nan or skip treats it as missing");
 }
 
 TEST(csv, GivenNumbersThatNoDoubleHolds_WhenReading_ThenTheyAreInfiniteOrZero) {
@@ -114,9 +136,9 @@ TEST(csv, GivenAnyEndOfLine_WhenReading_ThenEachLineIsARow) {
 TEST(csv, GivenTabsThatSeparate_WhenReading_ThenTheyAreNoBlanks) {
   const CsvOptions options{.column = "a", .separator = "\\t"};
   EXPECT_EQ(failure("a\tb\tc\n\t\"5\"\t6\n1\t2\t3\n", options),
-            "line 2, column 1: the field is empty; --missing nan or skip takes it as missing");
+            "line 2, column 1: the field is empty; --missing nan or skip treats it as missing");
   EXPECT_EQ(failure("a\tb\n\t\n1\t2\n", options),
-            "line 2, column 1: the field is empty; --missing nan or skip takes it as missing");
+            "line 2, column 1: the field is empty; --missing nan or skip treats it as missing");
 }
 
 TEST(csv, GivenMissingValues_WhenReading_ThenTheyAreNaNsOrLeftOut) {
@@ -149,7 +171,7 @@ TEST(csv, GivenNamesThatAreNumbersOrEmpty_WhenReading_ThenTheyAreNotTakenForPlac
   EXPECT_EQ(read_csv("2,1\n5,6\n", {.column = "2"})->integers, (Integers{1, 6}));
   EXPECT_EQ(read_csv("2,1\n5,6\n", {.column = "2", .header = Header::kYes})->integers, (Integers{5}));
   EXPECT_EQ(failure("2,x,1\n5,6,7\n", {.column = "1"}),
-            "has a column 1, and another one with the name '1': --header yes means the name, --header no the number");
+            "has a column number 1 and a column named '1': --header yes chooses the name, --header no the number");
 }
 
 TEST(csv, GivenEndsOfLinesInQuotesAtTheEndsOfParts_WhenReading_ThenRowsAreWhole) {
@@ -158,7 +180,7 @@ TEST(csv, GivenEndsOfLinesInQuotesAtTheEndsOfParts_WhenReading_ThenRowsAreWhole)
   for (int i = 0; i < 300'000; ++i) lines += "1,2\n";
   for (int i = 0; i < 5; ++i) text += std::to_string(i) + ",\"" + lines + "\"\n";
   EXPECT_EQ(read_csv(text, {.column = "n"})->integers, (Integers{0, 1, 2, 3, 4}));
-  EXPECT_EQ(failure(text + "x,\n", {.column = "n"}), "line 1500007, column 1: 'x' is no number");
+  EXPECT_EQ(failure(text + "x,\n", {.column = "n"}), "line 1500007, column 1: 'x' is not a number");
 }
 
 }  // namespace

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parts of the verbs on files that the command cannot show: comparisons at the ends of types, the progress bar, headers.
+// Parts of the verbs on files that the command cannot show: comparisons at the limits of types, the progress bar, headers.
 #include "cli/files/comparison.h"
 #include "cli/files/npy_header.h"
 #include "cli/files/output.h"
 #include "cli/files/progress.h"
+#include "cli/files/watched_pool.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 #include <unistd.h>
+#include <upsweep/cpu/sort.h>
 
 namespace upsweep::cli {
 namespace {
@@ -65,33 +69,83 @@ TEST(progress, GivenASecond_WhenShowing_ThenTheBarComesAfterItOnTerminalsAlone) 
   for (const bool is_terminal : {false, true}) {
     std::FILE *to = std::tmpfile();
     {
-      Progress progress("scan", to, is_terminal);
+      Progress progress("scan", to, is_terminal, Progress::Pace());
       const auto now = Progress::Clock::now();
       progress.show(1, 4, now + 500ms);
       EXPECT_EQ(std::ftell(to), 0);
       progress.show(2, 4, now + 1500ms);
       EXPECT_EQ(std::ftell(to) > 0, is_terminal);
       const long drawn = std::ftell(to);
-      progress.show(2, 4, now + 1510ms);  // too soon to be drawn again
+      progress.show(2, 4, now + 1510ms);  // too soon for another drawing
       EXPECT_EQ(std::ftell(to), drawn);
     }
     std::string text(static_cast<size_t>(std::ftell(to)), ' ');
     std::rewind(to);
     EXPECT_EQ(std::fread(text.data(), 1, text.size(), to), text.size());
     EXPECT_EQ(text.find(" 50 %") != std::string::npos, is_terminal);
-    EXPECT_EQ(text.ends_with("\r\x1b[K"), is_terminal);  // nothing stays
+    EXPECT_EQ(text.ends_with("\r\x1b[K"), is_terminal);  // nothing stays on the terminal
     std::fclose(to);
   }
+}
+
+// The text of a temporary file.
+std::string text_of(std::FILE *file) {
+  std::fseek(file, 0, SEEK_END);
+  std::string text(static_cast<size_t>(std::ftell(file)), ' ');
+  std::rewind(file);
+  EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), text.size());
+  return text;
+}
+
+TEST(progress, GivenASort_WhenWatched_ThenTheBarMovesInSeveralSteps) {
+  for (const size_t n : {size_t{1} << 18, size_t{1} << 22}) {  // passes in caches, and buckets
+    std::vector<uint32_t> keys(n);
+    uint32_t state = 1;
+    for (uint32_t &key : keys) key = state = state * 1664525u + 1013904223u;
+    std::vector<uint32_t> expected = keys;
+    std::ranges::sort(expected);
+    std::FILE *to = std::tmpfile();
+    {
+      Progress progress("sort", to, true, {std::chrono::seconds(0), std::chrono::seconds(0)});
+      WatchedPool pool(progress);
+      cpu::sort_keys(keys.data(), keys.data(), n, pool);
+    }
+    EXPECT_EQ(keys, expected);
+    const std::string text = text_of(to);
+    std::fclose(to);
+    std::set<std::string> bars;
+    for (size_t begin = 0; begin < text.size(); begin = text.find('\r', begin + 1))
+      bars.insert(text.substr(begin, text.find('%', begin) - begin));
+    EXPECT_GT(bars.size(), 8u) << text;
+    EXPECT_NE(text.find("sort, step 2 "), text.npos) << text;
+    EXPECT_EQ(text.find("step 10 "), text.npos) << text;  // pieces that are reported late begin no step
+    EXPECT_TRUE(text.ends_with("\r\x1b[K"));
+  }
+}
+
+TEST(progress, GivenABar_WhenOtherOutputBegins_ThenItIsErasedOnce) {
+  std::FILE *to = std::tmpfile();
+  {
+    Progress progress("sort", to, true, {std::chrono::seconds(0), std::chrono::seconds(0)});
+    progress.show(1, 2);
+    erase_bar();
+    erase_bar();
+    std::fputs("input", to);
+    std::fflush(to);
+  }
+  const std::string text = text_of(to);
+  std::fclose(to);
+  EXPECT_TRUE(text.ends_with("\r\x1b[Kinput")) << text;
 }
 
 TEST(npy_header, GivenAnOffset_WhenWriting_ThenTheDataBeginsThere) {
   for (const size_t dimensions : {0, 1, 2, 9, 64}) {
     NpyHeader header{.type = {Scalar::Short, true}, .is_fortran = true, .data_offset = npy_data_offset(dimensions)};
     header.shape.assign(dimensions, 0);
-    if (dimensions > 0) header.shape[0] = std::numeric_limits<size_t>::max();  // the longest that there is
+    if (dimensions > 0) header.shape[0] = std::numeric_limits<size_t>::max();  // the largest length
     const std::string text = npy_header_text(header);
     EXPECT_EQ(text.size(), header.data_offset) << dimensions;
-    const bool can_be_read = dimensions != 1;  // that many elements cannot be
+    const bool can_be_read = dimensions != 1;  // no machine has that many elements
     EXPECT_EQ(static_cast<bool>(parse_npy_header({reinterpret_cast<const std::byte *>(text.data()), text.size()})),
               can_be_read);
   }
@@ -104,7 +158,7 @@ TEST(npy_header, GivenForeignHeaders_WhenParsing_ThenTheMessageSaysWhatIsWrong) 
     file += '\0';
     file += text;
     const auto header = parse_npy_header({reinterpret_cast<const std::byte *>(file.data()), file.size()});
-    return header ? "" : header.error();
+    return header ? Error() : header.error();
   };
   EXPECT_EQ(failure("{'descr': '<i4', 'fortran_order': False, 'shape': (3L,)}"), "");
   EXPECT_EQ(failure("{'descr': '<i4', 'fortran_order': Yes, 'shape': (3,)}"),

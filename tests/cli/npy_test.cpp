@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// .npy files: written byte by byte here, as NumPy documents the format, so that reader and writer are not each other's
-// reference.
+// .npy files. The test writes them byte by byte as NumPy documents the format, so that reader and writer do not check each
+// other.
 #include "cli/npy.h"
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 class npy : public testing::Test {
 protected:
-  // One file per test case, since ctest runs the cases side by side.
+  // Each test case has its own file, since ctest runs the cases side by side.
   std::filesystem::path path_ =
       std::filesystem::temp_directory_path() /
       fmt::format("upsweep-{}-{}.npy", testing::UnitTest::GetInstance()->current_test_info()->name(), getpid());
@@ -79,7 +79,7 @@ TEST_F(npy, GivenDamagedFiles_WhenReading_ThenTheMessageSaysWhatIsWrong) {
   write(std::string_view("\x93NUMPY\x01\x00\x76", 9));
   expect_failure("inside its header");
   write("{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }", "only 12 byte");
-  expect_failure("announces 16 bytes of data, and it has 12");
+  expect_failure("announces 16 bytes of data, but it has 12");
   write("{'descr': '<i4', 'fortran_order': False, 'shape': (99999999999999, 99999999999999), }", "");
   expect_failure("more bytes than can exist");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pictures in files: what is read is what was written, and damaged files are refused.
+// Pictures in files: reading returns the pixels that were written, and damaged files are refused.
 #include "cli/picture.h"
 
 #include "cli/stb.h"
@@ -29,8 +29,8 @@ protected:
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  // The message of a failure; empty where there is none.
-  static std::string failure_of(const Result<Picture> &picture) { return picture ? std::string() : picture.error(); }
+  // The message of a failure, or an empty text.
+  static std::string failure_of(const Result<Picture> &picture) { return picture ? Error() : picture.error(); }
 
   static Picture random_picture(size_t width, size_t height, size_t channels) {
     std::mt19937 random(7);
@@ -85,7 +85,7 @@ TEST_F(PictureTest, GivenAJpeg_WhenRead_ThenPixelsAreNearAndTruncationIsAnError)
     EXPECT_FALSE(read_picture(store("a.jpg", whole.substr(0, length)))) << length;
 }
 
-// Cameras put a small JPEG into a segment of the large one, and with it a whole file's end.
+// Cameras put a small JPEG, with its end marker, into a segment of the large JPEG.
 TEST_F(PictureTest, GivenAJpegInAJpeg_WhenTheOuterOneIsTruncated_ThenAnError) {
   const std::string outer = jpeg(40, 24), inner = jpeg(8, 8);
   const size_t length = inner.size() + 2;
@@ -99,7 +99,7 @@ TEST_F(PictureTest, GivenAJpegInAJpeg_WhenTheOuterOneIsTruncated_ThenAnError) {
 TEST_F(PictureTest, GivenATruncatedPng_WhenRead_ThenAnErrorAtEachLength) {
   ASSERT_TRUE(write_picture(path("a.png"), random_picture(13, 5, 4)));
   const std::string whole = bytes_of(path("a.png"));
-  // The last chunk's name is all that counts of it: its checksum of four bytes says nothing.
+  // Only the name of the last chunk matters, not its checksum of four bytes.
   for (size_t length = 0; length < whole.size() - 4; ++length)
     EXPECT_FALSE(read_picture(store("b.png", whole.substr(0, length)))) << length;
 }
@@ -110,7 +110,7 @@ TEST_F(PictureTest, GivenDamagedFiles_WhenRead_ThenNothingElseThanAnErrorOrAPict
   for (const std::string &whole : {bytes_of(path("a.png")), jpeg(40, 24)}) {
     for (int i = 0; i < 500; ++i) {
       std::string damaged = whole;
-      // Behind the sizes: others may ask for gigabytes.
+      // Only behind the sizes: changed sizes may ask for gigabytes.
       for (int flips = 0; flips < 3; ++flips) damaged[30 + random() % (damaged.size() - 30)] = static_cast<char>(random());
       if (const auto picture = read_picture(store("b", damaged)))
         EXPECT_EQ(picture->values.size(), picture->width * picture->height * 4);
@@ -132,19 +132,19 @@ TEST_F(PictureTest, GivenOtherFiles_WhenRead_ThenTheMessageNamesTheFileAndTheRea
   EXPECT_NE(failure_of(read_picture(path("none.png"))).find("No such file"), std::string::npos);
   EXPECT_NE(failure_of(read_picture(path(""))).find("directory"), std::string::npos);
   for (const char *text : {"", "some text", "BM and more", "GIF89a"})
-    EXPECT_NE(failure_of(read_picture(store("a.png", text))).find("a.png' is no picture that can be read"), std::string::npos);
+    EXPECT_NE(failure_of(read_picture(store("a.png", text))).find("a.png' is not a readable picture"), std::string::npos);
 }
 
 TEST_F(PictureTest, GivenPlacesThatCannotBeWritten_WhenWritten_ThenTheMessageSaysWhy) {
   const Picture picture = random_picture(3, 3, 4);
-  for (const auto &[file, why] : {std::pair("/nowhere/a.png", "No such file"), std::pair("/dev/full", "no regular file")}) {
+  for (const auto &[file, why] : {std::pair("/nowhere/a.png", "No such file"), std::pair("/dev/full", "not a regular file")}) {
     const auto written = write_picture(file, picture);
     ASSERT_FALSE(written) << file;
     EXPECT_NE(written.error().find(why), std::string::npos) << written.error();
   }
   const auto written = write_picture("/dev/null", Picture{1 << 20, 1 << 20, 4, 255, {}});
   ASSERT_FALSE(written);
-  EXPECT_NE(written.error().find("more than a PNG file"), std::string::npos) << written.error();
+  EXPECT_NE(written.error().find("too many for a PNG file"), std::string::npos) << written.error();
 }
 
 TEST_F(PictureTest, GivenAHuffmanTableOfTooManyCodes_WhenReading_ThenItIsRefused) {
@@ -152,7 +152,7 @@ TEST_F(PictureTest, GivenAHuffmanTableOfTooManyCodes_WhenReading_ThenItIsRefused
   const size_t table = bytes.find("\xff\xc4");
   ASSERT_NE(table, std::string::npos);
   for (size_t length = 1; length <= 16; ++length) bytes[table + 4 + length] = '\xff';  // codes of each length
-  EXPECT_NE(failure_of(read_picture(store("a.jpg", bytes))).find("more codes than there are"), std::string::npos);
+  EXPECT_NE(failure_of(read_picture(store("a.jpg", bytes))).find("too many codes"), std::string::npos);
   // In a comment before the tables the same bytes are none.
   const std::string sound = jpeg(8, 8);
   const std::string comment = std::string("\xff\xfe\x00\x16\xff\xc4", 6) + std::string(18, '\xff');

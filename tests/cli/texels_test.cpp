@@ -38,7 +38,7 @@ TEST(texels, GivenOrders_WhenAPixelIsStored_ThenChannelsGoByTheirNames) {
   // 0.299 r + 0.587 g + 0.114 b = 18.15
   EXPECT_EQ(texel<uint8_t>("LUMINANCE", "UNORM_INT8", pixel), (Bytes{18}));
   EXPECT_EQ(texel<uint8_t>("INTENSITY", "UNORM_INT8", pixel), (Bytes{18}));
-  // A picture is sRGB already.
+  // Pictures are sRGB, so nothing is converted.
   EXPECT_EQ(texel<uint8_t>("sRGBA", "UNORM_INT8", pixel), (Bytes{10, 20, 30, 40}));
   EXPECT_EQ(texel<uint8_t>("sBGRA", "UNORM_INT8", pixel), (Bytes{30, 20, 10, 40}));
   EXPECT_EQ(texel<uint8_t>("sRGB", "UNORM_INT8", pixel), (Bytes{10, 20, 30}));
@@ -63,7 +63,7 @@ TEST(texels, GivenTypes_WhenAPixelIsStored_ThenFullIntensityIsOneOr255) {
   EXPECT_EQ(texel<uint16_t>("RGBA", "UNSIGNED_INT16", fine, 65535), (std::vector<uint16_t>{255, 0, 1, 128}));
 }
 
-// Each format, by four greys: black, white, and two that all types but the packed ones hold to half of 1 / 255.
+// Each format with four greys: black, white, and two that every type except the packed ones stores to half of 1 / 255.
 TEST(texels, GivenEachFormat_WhenStoredAndShown_ThenThePixelsAreNear) {
   for (const ImageFormat &each : image_formats()) {
     SCOPED_TRACE(format_name(each));
@@ -74,7 +74,7 @@ TEST(texels, GivenEachFormat_WhenStoredAndShown_ThenThePixelsAreNear) {
     for (size_t i = 0; i < shown.values.size(); ++i) {
       const size_t channel = i % shown.channels;
       const bool is_blue_of_two = each.order().stored == 2 && shown.channels == 3 && channel == 2;
-      // A type of 5 bits has steps of 8; of 2 bits (alpha) of 85.
+      // A type of 5 bits has steps of 8, and 2 bits (alpha) have steps of 85.
       const int bound = each.type().packed ? (channel == 3 ? 43 : 5) : 1;
       const bool is_full = i / shown.channels == 1 && each.type().value == CL_SIGNED_INT8;
       EXPECT_NEAR(shown.values[i], is_blue_of_two ? 0 : is_full ? 127 : picture.values[i / shown.channels * 4], bound) << i;
@@ -93,7 +93,8 @@ TEST(texels, GivenValuesOutside_WhenShown_ThenTheyAreClamped) {
 
 TEST(texels, GivenUnknownNames_WhenParsed_ThenTheMessageListsThoseThatThereAre) {
   EXPECT_NE(parse_image_format("RGAB", "FLOAT").error().find("orders are R, A, RG, RA, RGB, RGBA"), std::string::npos);
-  EXPECT_EQ(parse_image_format("DEPTH", "FLOT").error(), "'FLOT' is no type of order DEPTH, which has UNORM_INT16, FLOAT");
+  EXPECT_EQ(parse_image_format("DEPTH", "FLOT").error(),
+            "'FLOT' is not a channel type of order DEPTH, which has UNORM_INT16, FLOAT");
   EXPECT_FALSE(parse_image_format("BGRA", "FLOAT"));
   EXPECT_FALSE(parse_image_format("", ""));
 }

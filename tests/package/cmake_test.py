@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The libraries of headers for projects of CMake and pkg-config: without LLVM, without what is not asked for."""
+"""The libraries of headers in projects of CMake and pkg-config: without LLVM, and without parts that are not requested."""
 
 import os
 
@@ -17,7 +17,7 @@ def configure(build, *options, **more) -> str:
 
 
 def installed(scratch):
-    """The headers alone, configured where no compiler could work, and installed; a prefix."""
+    """The headers alone, configured where no compiler works, and installed in a prefix."""
     build = scratch / "headers"
     configure(build, "-S", ROOT, "-DUPSWEEP_HEADERS_ONLY=ON", variables={"CC": "/nonexistent", "CXX": "/nonexistent"})
     for library in LIBRARIES:
@@ -26,7 +26,7 @@ def installed(scratch):
 
 
 def use(scratch, *options) -> str:
-    """Configures, builds and runs the consumer; what CMake said."""
+    """Configures, builds and runs the consumer; returns CMake's output."""
     said = configure(scratch / "consumer", "-S", CONSUMER, COMPILER, *options)
     run("ninja", "-C", scratch / "consumer")
     assert run(scratch / "consumer/consumer").strip() == str(sum(range(-5000, 5007)))
@@ -38,16 +38,20 @@ def targets(said) -> set[str]:
 
 
 def headers(build, scratch):
-    """Configuring the headers looks for no LLVM and no compiler; an installed package gives all three libraries."""
+    """Configuring the headers searches for neither LLVM nor a compiler; an installed package gives all three libraries, and the
+    examples that are projects find it."""
     prefix = installed(scratch)
     cache = (scratch / "headers/CMakeCache.txt").read_text()
     assert "LLVM_DIR" not in cache and "CMAKE_CXX_COMPILER" not in cache, cache
     assert targets(use(scratch, f"-DCMAKE_PREFIX_PATH={prefix}")) == set(LIBRARIES)
     assert not list(prefix.glob("lib/*")) and not list(prefix.glob("bin/*"))
+    for example in ["cpu", "opencl_library", "uses"]:
+        configure(scratch / example, "-S", ROOT / "examples" / example, COMPILER, f"-DCMAKE_PREFIX_PATH={prefix}")
 
 
 def components(build, scratch):
-    """A library that is not asked for is not looked into: without OpenCL the other two work, and it is an error to ask for that one."""
+    """A library that is not requested is not searched for: without OpenCL the other two work, and a request for it is an
+    error."""
     prefix = installed(scratch)
     without = [f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_DISABLE_FIND_PACKAGE_OpenCL=ON"]
     assert targets(configure(scratch / "all", "-S", CONSUMER, COMPILER, *without)) == {"cuda", "cpu"}
@@ -58,7 +62,7 @@ def components(build, scratch):
 
 
 def fetch(build, scratch):
-    """FetchContent, from a folder as one that was fetched; the driver is not a part of it, nor LLVM."""
+    """FetchContent of a local folder. The project then contains neither the driver nor LLVM."""
     assert targets(use(scratch, f"-Dupsweep_source={ROOT}")) == set(LIBRARIES)
     assert "LLVM_DIR" not in (scratch / "consumer/CMakeCache.txt").read_text()
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs in a bare Debian as root: installs the packages of /packages/1 by apt, uses them, upgrades them to /packages/2,
-# and purges them. What it notes lies in /packages, and is not compared.
+# Runs in a bare Debian as root: installs the packages of /packages/1 by apt, uses them, upgrades them to /packages/2, and
+# purges them. Its notes are in /packages, and are not compared.
 set -eu
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /var -o -path /packages -o -path ~root \) -prune -o -print | sort; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The Debian packages: the same bits twice, by the rules of lintian, and installed, used, upgraded and purged in a bare root folder."""
+"""The Debian packages: reproducible, accepted by lintian, and installed, used, upgraded and purged in a bare root folder."""
 
 import os
 import pathlib
@@ -29,7 +29,7 @@ def scan_program(folder) -> pathlib.Path:
 
 
 def contents(build, scratch):
-    """Makes the packages for the other cases, in two revisions; the same bits when it is done again, and lintian's rules."""
+    """Makes the packages for the other cases, in two revisions. A second build has the same bits, and lintian accepts them."""
     for revision in [1, 2]:
         shutil.rmtree(build / f"test-packages/deb{revision}", ignore_errors=True)
         make(build, build / f"test-packages/deb{revision}", revision)
@@ -39,10 +39,15 @@ def contents(build, scratch):
     for path in again:
         assert run("dpkg-deb", "-f", path, "Version").strip() == f"{common.version()}-1"
     assert "opencl-icd" in run("dpkg-deb", "-f", again[0], "Provides")
+    listed = {line.split()[-1]: line.split()[0] for line in run("dpkg-deb", "-c", again[2]).splitlines()}
+    for name in ["man/man1/upsweep.1.gz", "man/man1/upsweep-scan.1.gz", "man/man1/upsweepc.1.gz", "bash-completion/completions/upsweep",
+                 "bash-completion/completions/upsweepc", "zsh/vendor-completions/_upsweep", "fish/vendor_completions.d/upsweep.fish"]:
+        assert listed[f"./usr/share/{name}"] == "-rw-r--r--", name
 
 
 def lintian(build, scratch):
-    """Neither errors nor warnings but for those that packaging/deb/overrides has a reason for, and no reason without its warning."""
+    """No errors or warnings except those in packaging/deb/overrides, each with a reason, and no override without its
+    warning."""
     if not shutil.which("lintian"):
         skip("lintian is not installed")
     options = ["--allow-root"] if os.geteuid() == 0 else []
@@ -51,7 +56,7 @@ def lintian(build, scratch):
 
 
 def bare_root(root):
-    """A root folder of the packages alone that ours depend on, as far as the host has them, with dpkg's records of them."""
+    """A root folder with only the packages on which ours depend, as far as the host has them, with dpkg's records of them."""
     records = root / "var/lib/dpkg"
     for folder in ["info", "updates", "triggers"]:
         (records / folder).mkdir(parents=True)
@@ -77,7 +82,7 @@ def dpkg(root, *arguments):
 
 
 def install(build, scratch):
-    """In a root folder with the libraries that the packages depend on and nothing else, without a network: by dpkg alone."""
+    """dpkg installs the packages into a root folder that has only the libraries on which they depend, without a network."""
     if os.geteuid() != 0:
         skip("only root can change the root folder")
     if "ii" not in run("dpkg-query", "-W", "-f", "${db:Status-Abbrev}", "libc6", "gcc-12-base", check=False):
@@ -104,7 +109,7 @@ def install(build, scratch):
 
 
 def debian(build, scratch):
-    """In a bare Debian of the same release, by apt, which resolves the dependencies."""
+    """Installs in a bare Debian of the same release by apt, which resolves the dependencies."""
     if not shutil.which("mmdebstrap"):
         skip("mmdebstrap is not installed")
     if not os.environ.get("UPSWEEP_LONG_TESTS"):
@@ -133,7 +138,8 @@ def debian(build, scratch):
 
 
 def container(build, scratch):
-    """The steps of packaging/container/Dockerfile, in a bare Debian of mmdebstrap, since a container engine is seldom at hand."""
+    """The steps of packaging/container/Dockerfile in a bare Debian of mmdebstrap, since machines often lack a container
+    engine."""
     lines = (ROOT / "packaging/container/Dockerfile").read_text().replace("\\\n", " ").splitlines()
     steps = [line.split(" ", 1) for line in lines if line and not line.startswith("#")]
     assert [step[0] for step in steps] == ["FROM", "COPY", "RUN", "COPY", "ENV", "CMD"], steps

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The Python module's wheel: the same bits twice, installed with NumPy alone, used by the module's tests, and gone when uninstalled."""
+"""The Python module's wheel: reproducible, installed with only NumPy, used by the module's tests, and removed without a
+trace."""
 
 import os
 import pathlib
@@ -40,7 +41,7 @@ def contents(build, scratch):
 
 
 def use(build, scratch, python, *tests) -> str:
-    """Tests the wheel in a bare environment of this Python; an empty text, or why it cannot be tested."""
+    """Tests the wheel in a bare environment of this Python. Returns an empty text, or the reason why it cannot be tested."""
     folder = scratch / f"environment-{pathlib.Path(python).parent.parent.name}"
     if "No module named" in run(python, "-m", "venv", folder, check=False) or not (folder / "bin/pip").exists():
         return "it has no venv"
@@ -58,17 +59,17 @@ def use(build, scratch, python, *tests) -> str:
 
 
 def install(build, scratch):
-    if why := use(build, scratch, sys.executable, "Calls"):  # the test python/numpy runs all, from the build folder
+    if why := use(build, scratch, sys.executable, "Calls"):  # the test python/numpy runs all tests in the build folder
         skip(why)
 
 
 def versions(build, scratch):
-    """Every Python from 3.9 on that is here, those of pyenv among them."""
+    """Every Python from 3.9 on of this machine, including pyenv's."""
     if not os.environ.get("UPSWEEP_LONG_TESTS"):
         skip("one Python is tested by package/python_install; UPSWEEP_LONG_TESTS=1 tests all that are here")
     tested = []
     for minor in range(9, 15):
-        # pyenv's own commands in the path are none where their version is not chosen.
+        # pyenv's commands in PATH do not run if their version is not selected.
         found = next(pathlib.Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3"), None) or shutil.which(f"python3.{minor}")
         why = use(build, scratch, str(found)) if found else "it is not here"
         print(f"Python 3.{minor}: {'tested' if not why else 'not tested, ' + why}")

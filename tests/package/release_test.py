@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A release: the same bits twice, checksums that hold, a bill of materials that names what is linked in, and recipes that work from it."""
+"""A release: reproducible, with valid checksums, a bill of materials that names linked parts, and recipes that work with
+it."""
 
 import json
 import os
@@ -11,7 +12,7 @@ from support import ROOT, main, run, skip
 
 import common
 
-QUICK = ["source", "sbom"]  # the wheels and the Debian packages have tests of their own that they are the same twice
+QUICK = ["source", "sbom"]  # the wheels and the Debian packages test their reproducibility themselves
 
 
 def release(out, *options, check=True) -> str:
@@ -51,31 +52,34 @@ def bill(build, scratch):
 
 
 def refusals(build, scratch):
-    """Without a tag nothing is made, and every reason is said."""
-    clone = scratch / "clone"
+    """Without a tag no release is made, and every reason is reported. No tag and no changelog has the clone's version."""
+    clone, version = scratch / "clone", "987.6.5"
     if subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{ROOT}", clone], capture_output=True).returncode != 0:
         skip("this is no git checkout, of whose commit a release is made")
+    project, changelog = clone / "CMakeLists.txt", clone / "CHANGELOG.md"
+    project.write_text(project.read_text().replace(f"upsweep VERSION {common.version()}", f"upsweep VERSION {version}"))
     said = run(sys.executable, "-B", clone / "packaging/release.py", "--out", scratch / "out", "--kinds", "source", check=False)
-    assert f"no tag v{common.version()}" in said and "no section" in said and "nothing was made" in said, said
+    assert f"no tag v{version}" in said and "no section" in said and "not tracked" in said and "nothing was made" in said, said
     assert not (scratch / "out").exists()
-    text = (clone / "CHANGELOG.md").read_text().replace("## Unreleased", f"## {common.version()} (2026-12-01)", 1)
-    (clone / "CHANGELOG.md").write_text(text)
+    changelog.write_text(changelog.read_text().replace("## Unreleased", f"## {version} (2026-12-01)\n- A change.\n\n## Unreleased", 1))
     git = ["git", "-C", clone, "-c", "user.name=test", "-c", "user.email=test@localhost"]
     run(*git, "commit", "-q", "-a", "-m", "release")
-    run(*git, "tag", f"v{common.version()}")
+    run(*git, "tag", f"v{version}")
     said = run(sys.executable, "-B", clone / "packaging/release.py", "--out", scratch / "out", "--kinds", "source")
-    assert (scratch / f"out/upsweep-{common.version()}/SHA256SUMS").exists(), said
+    made_of = scratch / f"out/upsweep-{version}"
+    assert (made_of / "SHA256SUMS").exists(), said
+    assert (made_of / "CHANGES.md").read_text() == "- A change.\n"
 
 
 def unpacked(scratch):
-    """The release, with its recipes beside the archive that they take."""
+    """The release, with its recipes next to the archive that they use."""
     folder = made(scratch)
     run("tar", "-xzf", folder / f"upsweep-recipes-{common.version()}.tar.gz", "-C", folder)
     return folder
 
 
 def headers(build, scratch):
-    """The archive of headers is enough for CMake: what the recipes do, without their tools."""
+    """The archive of headers suffices for CMake: the recipes' steps without their tools."""
     folder = unpacked(scratch)
     name = f"upsweep-headers-{common.version()}"
     run("tar", "-xzf", folder / f"{name}.tar.gz", "-C", scratch)
@@ -120,7 +124,7 @@ def conan(build, scratch):
     run(tool, "profile", "detect", variables=variables)
     run(tool, "create", folder / "conan", variables=variables)
     run(tool, "install", f"--requires=upsweep/{common.version()}", "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", scratch / "of", variables=variables,
-        cwd=scratch)  # where there are no presets of CMake that it adds its own to
+        cwd=scratch)  # vcpkg adds its presets to the project's; here are none
     consumer = ROOT / "tests/package/consumer"
     run("cmake", "-G", "Ninja", "-S", consumer, "-B", scratch / "c", f"-DCMAKE_TOOLCHAIN_FILE={scratch / 'of/conan_toolchain.cmake'}",
         "-DCMAKE_CXX_COMPILER=clang++-19", "-Dupsweep_components=cpu")

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program for the tests of packages: a scan by each platform that the ICD loader finds, checked; prints the platforms' names.
+// A program for the tests of packages: scans on each platform of the ICD loader, checks the results and prints the platforms'
+// names.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { kCount = 64 };
-// A scan of Hillis and Steele, which needs nothing that an OpenCL C 1.2 lacks.
+// Hillis and Steele's scan, which works with every OpenCL C 1.2.
 static const char *kSource = "kernel void scan(global int *data, local int *sums) {\n"
                              "  int i = get_local_id(0);\n"
                              "  sums[i] = data[i];\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tests of packages share: running commands in a clean environment, skipping with a reason, choosing a case."""
+"""Common functions of the tests of packages: run commands in a clean environment, skip with a reason, choose a case."""
 
 import os
 import pathlib
@@ -13,13 +13,13 @@ sys.path.insert(0, str(ROOT / "packaging"))
 
 
 def skip(reason: str):
-    """Ends the test as skipped."""
+    """Ends the test with the status for skipped tests."""
     print(f"skipped: {reason}")
     sys.exit(77)
 
 
 def run(*command, variables=None, check=True, **options) -> str:
-    """What a command prints to standard output, in an environment without anything of the caller's but the path and the home."""
+    """Runs a command with PATH and HOME alone in its environment. Returns its standard output."""
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8"}
     done = subprocess.run([str(part) for part in command], env=environment | (variables or {}), text=True, capture_output=True, **options)
     if check and done.returncode != 0:
@@ -34,7 +34,7 @@ def require_glibc_of_pages(promised: tuple[int, ...]) -> None:
 
 
 def tree(folder: pathlib.Path) -> set[str]:
-    """The files and links below a folder, but for what Python compiled."""
+    """The files and links below a folder, without Python's compiled files."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*")
             if (path.is_file() or path.is_symlink()) and "__pycache__" not in path.parts}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The wheel: what is in it, and that it works from a bare virtual environment, by whichever loader, wherever it may not write."""
+"""The wheel: its contents, and its use from a bare virtual environment, by any loader, also where it may not write."""
 
 import base64
 import ctypes
@@ -27,12 +27,12 @@ def wheel(build) -> pathlib.Path:
 
 
 def installed(build) -> pathlib.Path:
-    """A virtual environment with the wheel alone, which the case `install` makes for those that change nothing in it."""
+    """A virtual environment with the wheel alone. The case `install` makes it for cases that do not change it."""
     return build / "test-packages/environment"
 
 
 def environment(build, scratch, *packages) -> pathlib.Path:
-    """A bare virtual environment with the wheel, and further packages, which it skips the test for where they cannot be had."""
+    """A bare virtual environment with the wheel and further packages; the test is skipped if these are not available."""
     folder = scratch / "environment"
     if "No module named" in run(sys.executable, "-m", "venv", folder, check=False):
         skip("this Python has no venv")
@@ -41,7 +41,7 @@ def environment(build, scratch, *packages) -> pathlib.Path:
     pip = [folder / "bin/pip", "--disable-pip-version-check", "install", "-q"]
     run(*pip, "--no-index", "--no-deps", wheel(build))
     for package in packages:
-        # The caller's variables, such as those of a proxy; and no long search for a network that is not there.
+        # pip gets the caller's variables, such as the proxy's, and gives up soon without a network.
         said = run(*pip, "--retries", 0, "--timeout", 20, package, check=False, variables=dict(os.environ))
         if not any((folder / SITE / package).glob("*.py")):
             skip(f"pip cannot install {package} here: {said.strip().splitlines()[-1] if said.strip() else 'it says nothing'}")
@@ -55,7 +55,7 @@ def scan_program(scratch, loader="-lOpenCL") -> pathlib.Path:
 
 
 def contents(build, scratch):
-    """The archive follows the specification of wheels, holds the licences of what is linked, and is the same bits twice."""
+    """The archive follows the specification of wheels, contains the licences of the linked parts, and is reproducible."""
     shutil.rmtree(build / "test-packages/wheel", ignore_errors=True)
     path = make(build, build / "test-packages/wheel")
     assert make(build, scratch).read_bytes() == path.read_bytes(), "two wheels of the same build differ"
@@ -67,6 +67,11 @@ def contents(build, scratch):
         own = base64.urlsafe_b64encode(hashlib.sha256(archive.read(name)).digest()).rstrip(b"=").decode()
         assert name.endswith("/RECORD") or digest == f"sha256={own}", name
     assert f"Version: {common.version()}\n" in archive.read(f"{info}/METADATA").decode()
+    share = f"upsweep_opencl-{common.version()}.data/data/share"
+    for name in ["man/man1/upsweep.1", "man/man1/upsweep-scan.1", "bash-completion/completions/upsweep", "zsh/site-functions/_upsweep",
+                 "fish/vendor_completions.d/upsweep.fish"]:
+        assert f"{share}/{name}" in recorded, name
+    assert not [name for name in recorded if "/share/" in name and "upsweepc" in name]
     linked = archive.read(f"{info}/licenses/LINKED.txt").decode()
     for word in ["LLVM Exceptions to the Apache 2.0 License", "Permission is hereby granted", "Redistribution and use", "Zlib"]:
         assert word in linked, word
@@ -88,7 +93,7 @@ def install(build, scratch):
 
 
 def loader(build, scratch):
-    """pyopencl/.libs/upsweep.icd, by the system's loader in the place of PyOpenCL's, beside PoCL where there is one."""
+    """pyopencl/.libs/upsweep.icd, by the system's loader in place of PyOpenCL's, together with PoCL if it is installed."""
     site = scratch / "site"
     run("cp", "-al", installed(build) / SITE, site)  # links, since nothing in the files changes
     library = site / "upsweep_opencl/lib/libOpenCL.so.1"
@@ -127,7 +132,7 @@ def prefix(build, scratch):
 
 
 def command(build, scratch):
-    """The command, and the module's path for other programs; afterwards nothing is left."""
+    """The command, and the module's path for other programs; nothing is left afterwards."""
     run(sys.executable, "-m", "venv", scratch / "environment", check=False)
     before = tree(scratch / "environment")
     folder = environment(build, scratch)
@@ -142,7 +147,7 @@ def command(build, scratch):
 
 
 def read_only(build, scratch):
-    """No file may be written anywhere, there is no home folder, and the user is nobody."""
+    """No folder is writable, the home folder does not exist, and the user is nobody."""
     folder = installed(build)
     program = scan_program(scratch)
     if os.geteuid() != 0:

@@ -33,7 +33,7 @@ class Upsweep(ConanFile):
         unzip(self, "@ARCHIVE@", strip_root=True)
 
     def build(self):
-        # The texts of the OpenCL kernels are made by CMake, which needs no compiler for the headers.
+        # CMake makes the texts of the OpenCL kernels, which needs no compiler.
         self.run(f'cmake -S "{self.source_folder}" -B "{self.build_folder}/headers" -DUPSWEEP_HEADERS_ONLY=ON')
 
     def package(self):

@@ -23,6 +23,6 @@ def compiler() -> str:
 
 
 def main() -> None:
-    """The command `upsweep`: the program of that name in the place of this process."""
+    """The command `upsweep`: replaces this process with the program of that name."""
     program = os.path.join(_FOLDER, "bin", "upsweep")
     os.execv(program, ["upsweep", *sys.argv[1:]])

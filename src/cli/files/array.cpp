@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opens arrays.
+// Opens arrays in files.
 #include "cli/files/array.h"
 
 #include "cli/files/csv.h"
@@ -28,7 +28,7 @@ Array own(std::vector<T> values, ElementType type, const std::vector<size_t> &sh
           .memory = memory};
 }
 
-// Text of a file may hold what a terminal obeys.
+// Replaces control characters, which a terminal would execute.
 std::string printable(std::string text) {
   for (char &letter : text)
     if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = '?';
@@ -41,7 +41,7 @@ Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
   if (!header) return Failure(header.error());
   const size_t present = bytes.size() - header->data_offset;
   if (header->data_bytes() > present)
-    return fail("is truncated: its header announces {} bytes of data, and it has {}", header->data_bytes(), present);
+    return fail("is truncated: its header announces {} bytes of data, but it has {}", header->data_bytes(), present);
   return Array{.type = header->type,
                .shape = std::move(header->shape),
                .is_fortran = header->is_fortran,
@@ -61,7 +61,7 @@ Result<Array> open_picture(std::string_view bytes) {
   return own(std::vector<uint8_t>(picture->values.begin(), picture->values.end()), {Scalar::UChar}, shape);
 }
 
-// Numbers for texts, in the order of the texts' bytes.
+// Replaces texts by their ranks in byte order.
 Array rank(std::vector<std::string> texts) {
   auto distinct = std::make_shared<std::vector<std::string>>(texts);
   std::ranges::sort(*distinct);
@@ -82,13 +82,14 @@ Result<Array> open_csv(std::string_view text, std::string_view separator, const 
                     .may_be_missing = options.may_be_missing,
                     .header = options.header,
                     .wants_rows = options.wants_rows,
+                    .is_exact = options.is_exact,
                     .option = options.column_option};
   auto column = read_csv(text, wanted);
   if (!column && options.text != InputOptions::Text::kRefused) {
     wanted.is_text = true;
     auto texts = read_csv(text, wanted);
     if (!texts) return Failure(texts.error());
-    // A mistyped number makes no text of the others, nor does a missing number if all others are numbers.
+    // A single mistyped number does not turn a column into texts, nor does a missing number if all other fields are numbers.
     const bool may_have_numbers = options.text == InputOptions::Text::kIfNotAllNumbers && texts->words > 0;
     if (texts->numbers > 0 && !may_have_numbers) return Failure(column.error());
     column = std::move(texts);
@@ -132,7 +133,7 @@ Result<Array> open_array(const std::filesystem::path &path, const InputOptions &
     return array;
   }
   if (text.starts_with("PK")) return named(fail("is an archive (.npz?); arrays are read from .npy files"));
-  return named(fail("is no array: it is neither .npy, PNG nor JPEG, and a file of CSV has --column"));
+  return named(fail("is not an array: it is neither .npy, PNG nor JPEG; for a CSV file give --column"));
 }
 
 std::string shape_text(const std::vector<size_t> &shape) {

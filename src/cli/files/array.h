@@ -15,16 +15,17 @@
 
 namespace upsweep::cli {
 
-// All are of CSV.
+// Options for CSV.
 struct InputOptions {
-  std::optional<std::string> column;     // a name, or a number from 1 on
-  std::optional<std::string> separator;  // none: a tab in .tsv, else a comma
+  std::optional<std::string> column;     // a name, or a number from 1
+  std::optional<std::string> separator;  // empty: a tab in .tsv, otherwise a comma
   Missing missing = Missing::kError;
-  bool may_be_missing = true;  // or else messages say that values cannot be
+  bool may_be_missing = true;  // false: messages say that values cannot be missing
   Header header = Header::kAuto;
-  // A column may hold texts, which become numbers in their order (Array::texts).
+  // A column may contain texts, which are replaced by their ranks (Array::texts).
   enum class Text { kRefused, kIfNoNumbers, kIfNotAllNumbers } text = Text::kRefused;
   bool wants_rows = false;
+  bool is_exact = false;                        // numbers are compared (CsvOptions)
   std::string_view column_option = "--column";  // for messages
 };
 
@@ -33,26 +34,26 @@ class Mapping;
 struct Array {
   ElementType type;
   std::vector<size_t> shape;  // of a picture: height, width, channels
-  bool is_fortran = false;    // the first index is that of neighbours in memory
+  bool is_fortran = false;    // the first index is contiguous in memory
   bool is_picture = false;
   std::shared_ptr<const CsvTable> table{};  // of CSV
   std::shared_ptr<const std::vector<std::string>>
-      texts{};  // of a column of texts: elements are indices of them, in their order
+      texts{};  // of a column of texts, in ascending order; elements are indices of them
   const std::byte *data = nullptr;
   size_t count = 0;
   std::string name{};  // of the file
   std::filesystem::path path{};
-  std::shared_ptr<const void> memory{};   // what `data` points into
-  std::shared_ptr<const Mapping> file{};  // of CSV whose rows are wanted
+  std::shared_ptr<const void> memory{};   // owns the memory of `data`
+  std::shared_ptr<const Mapping> file{};  // of CSV if its rows are needed
 
-  // Whether the order of memory is not that of C.
+  // Whether the order in memory differs from C's.
   [[nodiscard]] bool is_transposed() const { return is_fortran && shape.size() > 1; }
   [[nodiscard]] bool is_text() const { return table != nullptr; }
   [[nodiscard]] size_t bytes() const { return count * type.bytes(); }
 };
 
-// The kind of file is told by its first bytes; CSV is what has --column, a name in .csv, .tsv or .txt, or is none of the others
-// on standard input, "-".
+// The first bytes determine the type of the file. A file is CSV if --column is given or its name ends in .csv, .tsv or .txt;
+// standard input, "-", is also CSV if it is no other type.
 Result<Array> open_array(const std::filesystem::path &path, const InputOptions &options);
 
 // "(2, 3)"

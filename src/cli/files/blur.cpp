@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep blur`: box filters of a picture, of one width or of one for each pixel, from a summed-area table (F. Crow,
-// "Summed-area tables for texture mapping", 1984): the mean over any box is made of four sums, whatever its width.
+// `upsweep blur`: box filters of a picture, with one radius or a radius for each pixel, from a summed-area table (F. Crow,
+// "Summed-area tables for texture mapping", 1984): the mean over a box of any size takes four sums.
 #include <upsweep/cpu/summed_area.h>
 
 #include "cli/files/output.h"
@@ -16,8 +16,7 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr double kMostRadius = 2000;  // 4001 x 4001 pixels of 255 are less than 2^32
-constexpr size_t kRows = 8;           // that a thread makes at a time
+constexpr size_t kRows = 8;  // rows per piece of a thread
 
 template <class Value, class Sum>
 struct Table {
@@ -31,15 +30,15 @@ struct Table {
   [[nodiscard]] Sum at(size_t y, size_t x, size_t channel) const {
     return y == 0 || x == 0 ? Sum(0) : sums[((y - 1) * shape.width + x - 1) * shape.channels + channel];
   }
-  // The mean of the pixels up to `radius` away that there are.
+  // The mean of all pixels up to `radius` away that are inside the picture.
   [[nodiscard]] double mean(size_t y, size_t x, size_t channel, size_t radius) const {
     const size_t top = y - std::min(y, radius), bottom = std::min(shape.height, y + radius + 1);
     const size_t left = x - std::min(x, radius), right = std::min(shape.width, x + radius + 1);
-    // Sums wrap, and so do their differences.
+    // Sums wrap around, but their differences are exact.
     const Sum sum = at(bottom, right, channel) - at(top, right, channel) - at(bottom, left, channel) + at(top, left, channel);
     return static_cast<double>(sum) / static_cast<double>((bottom - top) * (right - left));
   }
-  // The same; radii between two whole ones are mixtures of their boxes, so that widths change without steps.
+  // mean() for fractional radii: interpolates between two boxes, so that the blur changes smoothly.
   [[nodiscard]] double mean_of_radius(size_t y, size_t x, size_t channel, double wanted) const {
     const auto radius = static_cast<size_t>(wanted);
     const double rest = wanted - static_cast<double>(radius), inner = mean(y, x, channel, radius);
@@ -62,7 +61,7 @@ void blur_by_radii(const Value *pixels, Value *out, const cpu::image_shape &shap
 }
 
 // Alpha, the last channel, weights the colours, so that colours of transparent pixels do not count. Sums are of premultiplied
-// colours, and are divided by the box's mean alpha. A box without opacity has no colour.
+// colours, and are divided by the box's mean alpha. A fully transparent box has no colour.
 template <class Value>
 void blur_with_alpha(const Value *pixels, Value *out, const cpu::image_shape &shape, const std::vector<float> &radii,
                      size_t radius) {
@@ -86,21 +85,21 @@ void blur_with_alpha(const Value *pixels, Value *out, const cpu::image_shape &sh
   });
 }
 
-// Depths of 0 to 1 of each pixel: full intensity of a picture's first channel is 1.
+// The depth of each pixel, 0 to 1: full intensity of a picture's first channel is 1.
 Result<std::vector<float>> read_depth(const std::filesystem::path &path, const cpu::image_shape &shape) {
   const auto array = open_array(path, {});
   if (!array) return Failure(array.error());
   const size_t channels = array->shape.size() == 3 ? array->shape[2] : 1;
   if (array->shape.size() < 2 || array->shape[0] != shape.height || array->shape[1] != shape.width || channels == 0 ||
       array->shape.size() > 3)
-    return fail("'{}' has the shape {}, and the picture has {} x {} pixels", array->name, shape_text(array->shape), shape.width,
+    return fail("'{}' has the shape {}, but the picture has {} x {} pixels", array->name, shape_text(array->shape), shape.width,
                 shape.height);
   std::vector<float> all(array->count), depth(shape.height * shape.width);
   Reader(*array).load(0, array->count, Compute::F32, all.data());
   const float full = array->type.scalar == Scalar::UChar ? 255.0f : array->type.scalar == Scalar::UShort ? 65535.0f : 1.0f;
   for (size_t i = 0; i < depth.size(); ++i) {
     depth[i] = all[i * channels] / full;
-    if (!(depth[i] >= 0 && depth[i] <= 1)) return fail("'{}' has the depth {}; depths are 0 to 1", array->name, depth[i]);
+    if (!(depth[i] >= 0 && depth[i] <= 1)) return fail("'{}' has the depth {}; depths must be 0 to 1", array->name, depth[i]);
   }
   return depth;
 }
@@ -132,14 +131,10 @@ std::vector<uint16_t> blur_pixels(const Array &array, const cpu::image_shape &sh
 }
 
 Result<void> check_options(const BlurOptions &options) {
-  if (!(options.radius >= 0 && options.radius <= kMostRadius))
-    return fail("--radius {}: a radius is 0 to {} pixels", options.radius, kMostRadius);
   if (options.depth.empty() && options.radius != std::floor(options.radius))
-    return fail("--radius {}: without --depth a radius is a whole number of pixels", options.radius);
-  if (!(options.focus >= 0 && options.focus <= 1)) return fail("--focus {}: depths are 0 to 1", options.focus);
-  if (!(options.range >= 0)) return fail("--range {}: the range of sharp depths is not negative", options.range);
+    return misuse("--radius {}: without --depth a radius must be a whole number of pixels", options.radius);
   if (options.out.extension() != ".png" && !options.writes_to_stdout() && !is_null_device(options.out))
-    return fail("--out {}: a picture's name ends in .png; - is standard output", options.out.string());
+    return misuse("--out {}: a picture's name must end in .png; - is standard output", options.out.string());
   return {};
 }
 
@@ -150,7 +145,7 @@ Result<void> blur(const BlurOptions &options) {
   if (auto right = check_options(options); !right) return right;
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());
-  if (!array->is_picture) return fail("'{}' is no picture: a PNG or a JPEG is blurred", array->name);
+  if (!array->is_picture) return fail("'{}' is not a picture: blur takes a PNG or a JPEG", array->name);
   const auto &extents = array->shape;
   const cpu::image_shape shape{extents[0], extents[1], extents.size() == 3 ? extents[2] : 1};
   const auto depth = options.depth.empty() ? Result<std::vector<float>>() : read_depth(options.depth, shape);

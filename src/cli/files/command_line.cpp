@@ -2,10 +2,14 @@
 // Declares the verbs on files and their options.
 #include "cli/files/command_line.h"
 
+#include "cli/declare.h"
+#include "cli/files/csv_layout.h"
 #include "cli/files/interrupts.h"
+#include "cli/files/operators.h"
 #include "cli/files/verbs.h"
 
-#include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
+#include <limits>
 #include <map>
 #include <new>
 #include <string>
@@ -15,73 +19,99 @@ namespace upsweep::cli {
 namespace {
 
 constexpr const char *kInput = ".npy, a column of CSV, PNG or JPEG; - is standard input";
-constexpr const char *kOperations = "sum, product, min, max, and, or or xor";
-
-// What a verb computes with may lie beyond memory; the rest of the library's exceptions are its own checks.
+// A verb may run out of memory; other exceptions of the library are its own checks.
 template <class Verb>
 Result<void> guarded(const Verb &verb) {
   handle_interrupts();
   try {
     return verb();
   } catch (const std::bad_alloc &) {
-    return fail("there is not enough memory");
+    return fail("not enough memory");
   } catch (const std::length_error &) {
-    return fail("there is not enough memory");
+    return fail("not enough memory");
   } catch (const std::exception &error) {
     return fail("{}", error.what());
   }
 }
 
-// The name of a file, which is not empty: an empty one is a variable of a shell that is not set.
-CLI::Option *add_file(CLI::App &app, const std::string &name, std::filesystem::path &path, const std::string &help) {
-  return app.add_option_function<std::string>(
-      name,
-      [name, &path](const std::string &text) {
-        if (text.empty()) throw CLI::ValidationError(name, "the name of a file is empty");
-        path = text;
-      },
-      help);
+// Words and the settings that they stand for.
+template <class Value>
+void add_setting(CLI::App &app, const std::string &name, Value &to, const std::map<std::string, Value> &settings,
+                 const std::string &help) {
+  std::string words;
+  for (const auto &[word, value] : settings) words += (words.empty() ? "" : "|") + word;
+  const auto store = [=, &to](const std::string &text) {
+    const auto found = settings.find(text);
+    if (found == settings.end())
+      throw CLI::ValidationError(
+          fmt::format("{} '{}': write {}{}", name, text, words, usage::suggestion(text, usage::words_of({{}, words, {}}))));
+    to = found->second;
+  };
+  app.add_option_function<std::string>(name, store, help)->type_name(words);
+}
+
+// A type by its name, or by NumPy's code such as <f4.
+void add_type(CLI::App &app, const std::string &name, std::string &to, const std::string &help) {
+  const auto names = element_type_names();
+  const auto store = [=, &to](const std::string &text) {
+    if (!parse_element_type(text))
+      throw CLI::ValidationError(
+          fmt::format("{} '{}': write {}{}", name, text, fmt::join(names, ", "), usage::suggestion(text, names)));
+    to = text;
+  };
+  app.add_option_function<std::string>(name, store, help)->type_name(fmt::format("{}", fmt::join(names, "|")));
+}
+
+void declare_tables(CLI::App &app, FileOptions &options) {
+  app.add_option("--column", options.input.column, "CSV: the column, by its name in the header or its number from 1")
+      ->type_name("NAME");
+  const auto separator = [&options](const std::string &text) {
+    if (const auto byte = parse_separator(text); !byte) throw CLI::ValidationError(byte.error());
+    options.input.separator = text;
+  };
+  app.add_option_function<std::string>("--separator", separator,
+                                       "CSV: the byte between fields, such as ';' or '\\t' (default: ',', or a tab for .tsv)")
+      ->type_name("BYTE");
+  add_setting<Header>(app, "--header", options.input.header,
+                      {{"yes", Header::kYes}, {"no", Header::kNo}, {"auto", Header::kAuto}},
+                      "CSV: whether the first line is a header; default: decided by its fields");
+  add_setting<Missing>(app, "--missing", options.input.missing,
+                       {{"nan", Missing::kNan}, {"skip", Missing::kSkip}, {"error", Missing::kError}},
+                       "CSV: treat empty fields, NA and null as NaN (nan), leave them out (skip) or stop (error, the default)");
 }
 
 void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false) {
-  add_file(app, "in", options.in, is_picture ? "PNG or JPEG" : kInput)->required();
+  add_file(app, "in", options.in, "FILE", is_picture ? "PNG or JPEG" : kInput)->required();
   auto *out =
-      add_file(app, "--out", options.out,
+      add_file(app, "--out", options.out, "FILE",
                is_picture ? "a .png file, or - for standard output"
-                          : "a .npy, .csv, .tsv or .txt file, or - for standard output; without it the result is only shown");
-  if (is_picture) out->required();
-  if (!is_picture) {
-    app.add_option("--column", options.input.column, "of CSV: a name of the first line, or a number from 1 on");
-    app.add_option("--separator", options.input.separator,
-                   "of CSV: the byte between fields, such as ';' or '\\t' (',', of .tsv a tab)");
-    app.add_option("--header", options.input.header, "of CSV: whether the first line is one, yes or no; else its fields say so")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, Header>{{"yes", Header::kYes}, {"no", Header::kNo}, {"auto", Header::kAuto}}));
-    app.add_option("--missing", options.input.missing,
-                   "of CSV: empty fields, NA and null are a NaN (nan), left out (skip) or an error (error)")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, Missing>{{"nan", Missing::kNan}, {"skip", Missing::kSkip}, {"error", Missing::kError}}));
-  }
-  app.add_flag("-q,--quiet", options.is_quiet, "no summary and no progress bar");
+                          : "a .npy, .csv, .tsv or .txt file, or - for standard output; default: only print the result");
+  if (is_picture)
+    out->required();
+  else
+    declare_tables(app, options);
+  app.add_flag("-q,--quiet", options.is_quiet, "print no summary and no progress bar");
 }
 
 void declare_device(CLI::App &app, FileOptions &options) {
-  app.add_option("--device", options.device,
-                 "cpu, gpu or a number as in `upsweep info`: by the library for OpenCL; without it by threads");
+  add_choice(app, "--device", options.device, "cpu|gpu|NUMBER",
+             "run on an OpenCL device, by its kind or its number in `upsweep info`; default: run on CPU threads");
 }
 
 void declare_key_column(CLI::App &app, FileOptions &options) {
-  app.add_option("--key-column", options.key_column, "of CSV: the column of the second file");
+  app.add_option("--key-column", options.key_column, "CSV: the column of the second file")->type_name("NAME");
 }
 
 template <class Options>
 void declare_operation(CLI::App &app, Options &options) {
-  app.add_option("--op", options.operation, kOperations);
-  app.add_option("--axis", options.axis,
-                 "along this axis, from 0 on or from -1 back; without it all elements are one sequence");
-  add_file(app, "--by-key", options.keys, "a file of keys, whose runs of equal neighbours have totals of their own");
+  add_choice(app, "--op", options.operation, fmt::format("{}", fmt::join(operation_names(), "|")), "the operation (sum)");
+  auto *axis = add_whole(
+      app, "--axis", std::numeric_limits<int>::min(), std::numeric_limits<int>::max(),
+      [&options](int64_t number) { options.axis = static_cast<int>(number); },
+      "work along this axis (0 is the first, -1 the last); default: all elements are one sequence");
+  add_file(app, "--by-key", options.keys, "FILE", "a file of keys; each run of equal keys has its own totals")->excludes(axis);
   declare_key_column(app, options);
-  app.add_option("--dtype", options.dtype, "type of the results, such as float64; sums and products of integers have 64 bits");
+  add_type(app, "--dtype", options.dtype, "type of the results; default: 64 bits for sums and products of integers");
 }
 
 }  // namespace
@@ -98,71 +128,98 @@ struct FileCommands::Options {
   std::vector<std::pair<CLI::App *, std::function<Result<void>()>>> verbs;
 
   void add_scan(CLI::App &app) {
-    auto *verb = app.add_subcommand("scan", "running totals of a file");
+    auto *verb = app.add_subcommand("scan", "compute running totals of a file");
     declare_files(*verb, scan);
     declare_device(*verb, scan);
     declare_operation(*verb, scan);
-    verb->add_flag("--exclusive", scan.is_exclusive, "totals of the elements before each");
-    verb->add_flag("--backward", scan.is_backward, "from the last element to the first");
+    verb->add_flag("--exclusive", scan.is_exclusive, "leave each element out of its own total");
+    verb->add_flag("--backward", scan.is_backward, "scan from the last element to the first");
+    add_examples(*verb, {{"upsweep scan a.npy --out totals.npy", "running totals of all elements"},
+                         {"upsweep scan sales.csv --column amount", "shown, not stored"},
+                         {"upsweep scan m.npy --op max --axis 0 --backward --out peaks.npy",
+                          "maxima along the first axis, from its end"}});
     verbs.emplace_back(verb, [this] { return cli::scan(scan); });
   }
   void add_reduce(CLI::App &app) {
-    auto *verb = app.add_subcommand("reduce", "totals of a file");
+    auto *verb = app.add_subcommand("reduce", "compute totals of a file");
     declare_files(*verb, reduce);
     declare_device(*verb, reduce);
     declare_operation(*verb, reduce);
-    add_file(*verb, "--keys-out", reduce.keys_out, "with --by-key: a file for the key of each total");
+    add_file(*verb, "--keys-out", reduce.keys_out, "FILE", "with --by-key: write the key of each total to this file");
+    add_examples(*verb, {{"upsweep reduce a.npy --op sum --dtype float64", "the total of all elements"},
+                         {"upsweep reduce sales.csv --column amount --by-key sales.csv --key-column region --keys-out "
+                          "regions.csv --out totals.csv",
+                          "a total for each run of a region"}});
     verbs.emplace_back(verb, [this] { return cli::reduce(reduce); });
   }
   void add_select(CLI::App &app) {
-    auto *verb = app.add_subcommand("select", "the elements that a comparison or flags keep");
+    auto *verb = app.add_subcommand("select", "keep the elements that a comparison or flags select");
     declare_files(*verb, select);
     declare_device(*verb, select);
-    verb->add_option("--where", select.where, "a comparison, such as 'x > 3', '0 <= x < 5' or 'x != 7'");
-    add_file(*verb, "--flags", select.flags, "a file of numbers, which keep where they are not 0");
+    add_text(*verb, "--where", select.where, "TEST", "keep elements for which this is true: 'x > 3', '0 <= x < 5' or 'x != 7'");
+    add_file(*verb, "--flags", select.flags, "FILE", "a file of numbers; keep elements whose number is not 0");
     declare_key_column(*verb, select);
+    add_examples(*verb, {{"upsweep select a.npy --where '0 <= x < 5' --out some.npy", "the elements from 0 to 5"},
+                         {"upsweep select sales.csv --column amount --where 'x > 2'", "shown, not stored"}});
     verbs.emplace_back(verb, [this] { return cli::select(select); });
   }
   void add_unique(CLI::App &app) {
-    auto *verb = app.add_subcommand("unique", "one element of each run of equal neighbours; sort first for all that are equal");
+    auto *verb = app.add_subcommand("unique", "keep the first element of each run of equal elements");
     declare_files(*verb, unique);
     declare_device(*verb, unique);
-    add_file(*verb, "--counts", unique.counts, "a file for the lengths of the runs");
+    add_file(*verb, "--counts", unique.counts, "FILE", "write the lengths of the runs to this file");
+    add_examples(*verb, {{"upsweep unique a.npy --counts lengths.npy --out firsts.npy",
+                          "the runs of equal neighbours, and their lengths"},
+                         {"upsweep sort a.npy --quiet --out sorted.npy && upsweep unique sorted.npy", "every value once"}});
     verbs.emplace_back(verb, [this] { return cli::unique(unique); });
   }
   void add_sort(CLI::App &app) {
-    auto *verb = app.add_subcommand("sort", "elements, or rows of a table, in order, in memory; equal ones keep theirs");
+    auto *verb = app.add_subcommand("sort", "sort elements, or rows of a table; equal ones keep their order");
     declare_files(*verb, sort);
     declare_device(*verb, sort);
-    verb->add_flag("--descending", sort.is_descending, "from the greatest to the least");
-    verb->add_flag("--arg", sort.wants_indices, "the indices of the elements instead of them");
-    add_file(*verb, "--by", sort.keys, "a file of keys: the elements are brought in their order");
+    verb->add_flag("--descending", sort.is_descending, "sort from the greatest to the least");
+    verb->add_flag("--arg", sort.wants_indices, "write the elements' indices instead of the elements");
+    add_file(*verb, "--by", sort.keys, "FILE", "a file of keys: sort the elements by them");
     declare_key_column(*verb, sort);
+    add_examples(*verb,
+                 {{"upsweep sort a.npy --descending --out sorted.npy", "from the greatest to the least"},
+                  {"upsweep sort sales.csv --column amount --out sorted.csv", "whole rows, in the order of a column"},
+                  {"upsweep sort a.npy --arg --out places.npy", "the index of each element, in the order of the elements"}});
     verbs.emplace_back(verb, [this] { return cli::sort(sort); });
   }
   void add_histogram(CLI::App &app) {
-    auto *verb = app.add_subcommand("histogram", "elements counted in bins of equal width; a picture's by channel");
+    auto *verb = app.add_subcommand("histogram", "count elements in bins of equal width; for pictures by channel");
     declare_files(*verb, histogram);
-    verb->add_option("--bins", histogram.bins, "number of bins (256)");
-    verb->add_option("--range", histogram.range,
-                     "a,b: the first bin's begin and the last one's end; without it the least and the "
-                     "greatest element, or 0 and 256 of pictures");
+    add_whole(
+        *verb, "--bins", 1, kMostBins, [this](int64_t number) { histogram.bins = static_cast<size_t>(number); },
+        "number of bins (256)");
+    add_text(*verb, "--range", histogram.range, "A,B",
+             "start of the first bin and end of the last; default: the least and the greatest element, or 0 and 256 for "
+             "pictures");
+    add_examples(*verb, {{"upsweep histogram photo.png --bins 64 --out counts.npy", "a row of counts for each channel"},
+                         {"upsweep histogram sales.csv --column amount --bins 10 --range 0,100", "ten bins from 0 to 100"}});
     verbs.emplace_back(verb, [this] { return cli::histogram(histogram); });
   }
   void add_sat(CLI::App &app) {
-    auto *verb = app.add_subcommand("sat", "the summed-area table of a matrix or a picture");
+    auto *verb = app.add_subcommand("sat", "compute the summed-area table of a matrix or a picture");
     declare_files(*verb, sat);
-    verb->add_option("--dtype", sat.dtype, "type of the sums; without it 64 bits");
+    add_type(*verb, "--dtype", sat.dtype, "type of the sums; default: 64 bits");
+    add_examples(*verb, {{"upsweep sat m.npy --out table.npy", "the sums of all elements above and left of each"}});
     verbs.emplace_back(verb, [this] { return cli::sat(sat); });
   }
   void add_blur(CLI::App &app) {
-    auto *verb = app.add_subcommand("blur", "a picture blurred by boxes, or as a lens does by depth");
+    auto *verb = app.add_subcommand("blur", "blur a picture by boxes, or by depth as a lens does");
     declare_files(*verb, blur, true);
-    verb->add_option("--radius", blur.radius, "in pixels; with --depth that of a pixel whose depth is 1 away from the focus")
+    add_real(*verb, "--radius", blur.radius, 0, kMostRadius,
+             "in pixels; with --depth: the radius where the depth is 1 away from the focus")
         ->required();
-    add_file(*verb, "--depth", blur.depth, "depths of 0 to 1: PNG, JPEG or .npy of the picture's size");
-    verb->add_option("--focus", blur.focus, "the depth that is sharp (0.5)");
-    verb->add_option("--range", blur.range, "how far depths around the focus are sharp (0)");
+    add_file(*verb, "--depth", blur.depth, "FILE", "depths of 0 to 1: PNG, JPEG or .npy of the picture's size");
+    add_real(*verb, "--focus", blur.focus, 0, 1, "the depth that is sharp (0.5)");
+    add_real(*verb, "--range", blur.range, 0, std::numeric_limits<double>::infinity(),
+             "how far depths around the focus are sharp (0)");
+    add_examples(*verb, {{"upsweep blur photo.png --radius 8 --out soft.png", "means over boxes of 17 x 17 pixels"},
+                         {"upsweep blur photo.png --depth depth.png --focus 0.4 --radius 40 --out focus.png",
+                          "sharp where the depth is 0.4"}});
     verbs.emplace_back(verb, [this] { return cli::blur(blur); });
   }
 };

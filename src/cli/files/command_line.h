@@ -16,11 +16,11 @@ namespace upsweep::cli {
 
 class FileCommands {
 public:
-  // Adds the commands. The object outlives the parsing.
+  // Adds the commands. The object must outlive the parsing.
   explicit FileCommands(CLI::App &app);
   ~FileCommands();
 
-  // Runs the command that was parsed; nothing if it was another.
+  // Runs the parsed command; empty if it was another command.
   [[nodiscard]] std::function<Result<void>()> parsed() const;
 
 private:

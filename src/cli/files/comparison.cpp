@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads comparisons, and compares elements with ends of their own type, so that no rounding comes between.
+// Parses comparisons, and compares elements with bounds of the elements' type, so that nothing is rounded.
 #include "cli/files/comparison.h"
 
 #include "cli/files/parallel.h"
@@ -35,7 +35,7 @@ struct Tokens {
       }
     return {};
   }
-  // A number, or x, which is none.
+  // Parses a number, or x, for which the result is empty.
   std::optional<long double> take_number() {
     const std::string copy(rest);
     char *end = nullptr;
@@ -57,7 +57,7 @@ std::string_view turned(std::string_view sign) {
   return sign == "<" ? ">" : sign == ">" ? "<" : sign == "<=" ? ">=" : sign == ">=" ? "<=" : sign;
 }
 
-// Adds "x SIGN number".
+// Applies "x SIGN number".
 bool narrow(Comparison &comparison, std::string_view sign, long double number) {
   if (sign.empty() || std::isnan(number)) return false;
   if (sign == "==" || sign == "!=") {
@@ -73,7 +73,7 @@ bool narrow(Comparison &comparison, std::string_view sign, long double number) {
   return true;
 }
 
-// The ends as values of an integer type; none when no value lies between.
+// The bounds as values of an integer type; empty if no value is between them.
 template <class T>
 std::optional<std::pair<T, T>> integer_ends(const Comparison &c) {
   long double least = std::ceil(c.least), most = std::floor(c.most);
@@ -85,7 +85,7 @@ std::optional<std::pair<T, T>> integer_ends(const Comparison &c) {
   return std::pair(static_cast<T>(least), static_cast<T>(most));
 }
 
-// The same of a floating-point type: the values next to ends that the type does not have.
+// The bounds as values of a floating-point type: the nearest values inside.
 template <class T>
 std::optional<std::pair<T, T>> real_ends(const Comparison &c) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
@@ -118,12 +118,12 @@ void mark(const std::byte *elements, uint8_t *flags, size_t n, Value first, Valu
   });
 }
 
-// Calls f with the ends as values that the elements are compared with; none when no value lies between.
+// Calls f with the bounds as values that compare with elements; empty if no value is between them.
 template <class F>
 auto with_ends(const Comparison &comparison, ElementType type, const F &f) {
   return with_type(type.scalar, [&](auto zero) {
     using T = decltype(zero);
-    // Every half is a float.
+    // float represents every half.
     using Value = std::conditional_t<std::is_same_v<T, _Float16>, float, T>;
     std::optional<std::pair<Value, Value>> ends;
     if constexpr (std::is_integral_v<T>)
@@ -134,7 +134,7 @@ auto with_ends(const Comparison &comparison, ElementType type, const F &f) {
   });
 }
 
-// A value in OpenCL C, by its bits.
+// A value in OpenCL C, written by its bits.
 template <class T>
 std::string literal(T value) {
   if constexpr (std::is_same_v<T, float>) return fmt::format("as_float({}u)", std::bit_cast<uint32_t>(value));
@@ -166,7 +166,7 @@ std::string Comparison::text(ElementType type, std::string_view number) const {
 
 Result<Comparison> parse_comparison(std::string_view text) {
   const auto wrong = [&] {
-    return fail("--where '{}': write a comparison of x with numbers, such as 'x > 3', '0 <= x < 5' or 'x != 7'", text);
+    return misuse("--where '{}': write a comparison of x with numbers, such as 'x > 3', '0 <= x < 5' or 'x != 7'", text);
   };
   Tokens tokens{text};
   Comparison comparison;
@@ -180,7 +180,7 @@ Result<Comparison> parse_comparison(std::string_view text) {
   const auto after = tokens.take_number();
   tokens.skip_blanks();
   if (!after || !tokens.rest.empty()) return wrong();
-  // A range has two ends that face each other.
+  // A range has two bounds whose signs have the same direction.
   if (before && (first_sign.front() != sign.substr(0, 1).front() || sign.ends_with("==") || sign == "!=" ||
                  first_sign == "!=" || first_sign == "=="))
     return wrong();

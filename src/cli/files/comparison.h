@@ -12,8 +12,8 @@
 
 namespace upsweep::cli {
 
-// Numbers from `least` to `most`, each with its end or without, or all others. A long double holds every integer of 64 bits and
-// every double.
+// The numbers from `least` to `most`, each inclusive or exclusive, or all other numbers. A long double represents every 64-bit
+// integer and every double.
 struct Comparison {
   long double least = -std::numeric_limits<long double>::infinity();
   long double most = std::numeric_limits<long double>::infinity();
@@ -21,10 +21,11 @@ struct Comparison {
   bool has_most = true;
   bool is_negated = false;
 
-  // flags[i] is 1 where the comparison is true for elements[i]: a NaN is unequal to all, and neither less nor greater.
+  // Sets flags[i] to 1 if the comparison is true for elements[i]. A NaN is unequal to all numbers, and neither less nor
+  // greater.
   void find(ElementType type, const std::byte *elements, uint8_t *flags, size_t n) const;
 
-  // The same as an expression of OpenCL C. `number` is one of the type's number, which is evaluated twice.
+  // The comparison as an expression of OpenCL C. `number` is an expression for an element's number; it is evaluated twice.
   [[nodiscard]] std::string text(ElementType type, std::string_view number) const;
 };
 

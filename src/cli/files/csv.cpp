@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads a column. All threads read parts of the text, which begin behind ends of lines. An end of a line may lie in quotes.
-// Then a part begins inside of a record, and is read again when the end of the part before is known.
+// Reads a column. Threads read parts of the text that start after ends of lines. If such an end is inside quotes, the part
+// starts inside a record; it is read again when the end of the previous part is known.
 #include "cli/files/csv.h"
 
 #include "cli/files/csv_field.h"
@@ -13,16 +13,19 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kShownBytes = 40;  // of a field that is no number
+constexpr size_t kShownBytes = 40;  // of a field that is not a number
 
 struct Part {
   size_t begin = 0, end = 0;
-  size_t stop = 0;  // behind the last record
+  size_t stop = 0;  // end of the last record
   CsvColumn column{};
-  std::vector<size_t> negative_zeros{};  // indices of integers "-0", which as floating-point numbers have a sign
+  std::vector<size_t> negative_zeros{};  // indices of integers "-0", which have a sign as floating-point numbers
   size_t rows = 0;
   size_t lines = 0;
   std::string error{};  // in line number `lines` of the part
+  // The first integer that a column of doubles would round, and its line of the part.
+  std::string rounded{};
+  size_t rounded_line = 0;
 };
 
 void become_real(Part &part) {
@@ -50,13 +53,13 @@ public:
   }
 
 private:
-  // False, and an error, if the record is not what it should be.
+  // False, with an error, if the record is invalid.
   [[nodiscard]] bool take(const CsvRecord &record, Part &part) const {
-    if (record.is_open) return fail_at(record.lines, record.columns, "a quote does not end", part);
+    if (record.is_open) return fail_at(record.lines, record.columns, "a quoted field has no closing quote", part);
     const bool may_be_short = options_.missing != Missing::kError;
     if (record.columns != layout_.columns && !(may_be_short && record.columns < layout_.columns))
       return fail_at(0, std::min(record.columns, layout_.columns) + (record.columns > layout_.columns ? 1 : 0),
-                     fmt::format("the line has {} columns, and the first one {}", record.columns, layout_.columns), part);
+                     fmt::format("the line has {} columns, but the first line has {}", record.columns, layout_.columns), part);
     const bool is_kept = options_.is_text ? add_text(record.field, part) : add_number(record.field, part);
     if (!part.error.empty()) return false;
     if (options_.wants_rows && is_kept) part.column.table.rows.push_back({record.begin, record.end});
@@ -82,7 +85,7 @@ private:
     return true;
   }
 
-  // Whether there is an element.
+  // Whether an element was added.
   bool add_number(std::string_view field, Part &part) const {
     const std::string_view value = value_of(field, layout_.separator);
     CsvColumn &column = part.column;
@@ -91,19 +94,21 @@ private:
     if (!column.is_real && parse_number(value, integer)) {
       if (integer == 0 && value.front() == '-') part.negative_zeros.push_back(column.integers.size());
       column.integers.push_back(integer);
+      note_rounded(value, static_cast<double>(integer), part);
       return true;
     }
     if (parse_number(value, real)) {
       become_real(part);
       column.reals.push_back(real);
+      note_rounded(value, real, part);
       return true;
     }
     if (!is_missing(value))
-      return fail_at(0, layout_.column + 1, fmt::format("'{}' is no number", value.substr(0, kShownBytes)), part);
+      return fail_at(0, layout_.column + 1, fmt::format("'{}' is not a number", value.substr(0, kShownBytes)), part);
     if (options_.missing == Missing::kError) {
-      const std::string found = value.empty() ? "the field is empty" : fmt::format("'{}' is no number", value);
+      const std::string found = value.empty() ? "the field is empty" : fmt::format("'{}' is not a number", value);
       return fail_at(0, layout_.column + 1,
-                     found + (options_.may_be_missing ? "; --missing nan or skip takes it as missing"
+                     found + (options_.may_be_missing ? "; --missing nan or skip treats it as missing"
                                                       : ", and keys and flags cannot be missing"),
                      part);
     }
@@ -111,6 +116,12 @@ private:
     become_real(part);
     column.reals.push_back(std::numeric_limits<double>::quiet_NaN());
     return true;
+  }
+
+  void note_rounded(std::string_view value, double number, Part &part) const {
+    if (!options_.is_exact || !part.rounded.empty() || !is_rounded_integer(value, number)) return;
+    part.rounded = value.substr(0, kShownBytes);
+    part.rounded_line = part.lines + 1;
   }
 
   std::string_view text_;
@@ -171,17 +182,25 @@ Result<CsvColumn> read_csv(std::string_view text, const CsvOptions &options) {
   share_out(parts.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) reader.read(parts[i]);
   });
-  size_t lines = layout->lines, next = layout->begin;
+  size_t lines = layout->lines, next = layout->begin, rounded_line = 0;
+  std::string rounded;
   for (Part &part : parts) {
     if (part.begin != next) {
       part = {.begin = next, .end = std::max(next, part.end)};
       reader.read(part);
+    }
+    if (rounded.empty()) {
+      rounded = part.rounded;
+      rounded_line = lines + part.rounded_line;
     }
     lines += part.lines;
     if (!part.error.empty()) return fail("line {}, {}", lines, part.error);
     next = part.stop;
   }
   CsvColumn column = join(parts);
+  if (column.is_real && !rounded.empty())
+    return fail("line {}, column {}: the integer '{}' would be rounded: the column has values that are no integers of 64 bits",
+                rounded_line, layout->column + 1, rounded);
   column.table.text = text.substr(0, layout->begin);
   column.table.line_end = layout->line_end;
   column.table.separator = layout->separator;

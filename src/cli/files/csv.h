@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A column of a table in text, with a header line or without (csv_record.h), and the places of its rows.
+// A column of a text table, with or without a header line (csv_record.h), and the positions of its rows.
 #ifndef UPSWEEP_CLI_FILES_CSV_H
 #define UPSWEEP_CLI_FILES_CSV_H
 
@@ -14,20 +14,21 @@
 
 namespace upsweep::cli {
 
-// Fields without a value: empty fields, "NA" and the like (is_missing()).
+// Treatment of fields without a value: empty fields, "NA" and similar (is_missing()).
 enum class Missing { kError, kNan, kSkip };
 enum class Header { kAuto, kYes, kNo };
 
 struct CsvOptions {
-  std::optional<std::string> column{};  // a name of the header line, or a number from 1 on; none: the only one
-  std::string separator = ",";          // a byte, or "\t" in letters
+  std::optional<std::string> column{};  // a name in the header line, or a number from 1; empty: the only column
+  std::string separator = ",";          // a byte, or the two characters "\t"
   Missing missing = Missing::kError;
-  bool may_be_missing = true;  // `missing` is a choice of the user, for messages
+  bool may_be_missing = true;  // the user can choose `missing`; for messages
   Header header = Header::kAuto;
   bool is_text = false;                  // the fields are texts, not numbers
-  bool wants_rows = false;               // rows are to be found, and not only their fields
-  size_t part_bytes = size_t{1} << 20;   // that a thread reads at a time; the result does not depend on it
-  std::string_view option = "--column";  // that chose the column, for messages
+  bool wants_rows = false;               // record the positions of whole rows
+  bool is_exact = false;                 // numbers are compared: integers that a column of doubles would round are errors
+  size_t part_bytes = size_t{1} << 20;   // of a thread's pieces; does not affect the result
+  std::string_view option = "--column";  // the option that chose the column, for messages
 };
 
 // Bytes of the text, without the end of the line.
@@ -35,31 +36,30 @@ struct CsvRow {
   size_t begin, end;
 };
 
-// The table that the column belongs to.
+// The table of a column.
 struct CsvTable {
-  std::string text;             // that precedes the rows: the mark of UTF-8 and the header, with the end of its line
+  std::string text;             // before the rows: the mark of UTF-8 and the header with its end of line
   std::string line_end = "\n";  // of the first line
   char separator = ',';
   size_t columns = 1;
-  std::vector<CsvRow> rows;       // of the elements, if they are wanted
-  std::vector<uint64_t> skipped;  // numbers of rows without a value, in rising order
+  std::vector<CsvRow> rows;       // of the elements, if requested
+  std::vector<uint64_t> skipped;  // numbers of rows without a value, ascending
 };
 
-// Integers as long as all fields are integers that 64 bits hold, else floating-point numbers; or texts.
+// Integers if all fields are 64-bit integers, otherwise floating-point numbers; or texts.
 struct CsvColumn {
   bool is_real = false;
   std::vector<int64_t> integers;
   std::vector<double> reals;
   std::vector<std::string> texts;
-  size_t numbers = 0;  // number of texts that are numbers with digits
-  size_t words = 0;    // number of texts that are neither numbers nor missing
+  size_t numbers = 0;  // texts that are numbers with digits
+  size_t words = 0;    // texts that are neither numbers nor missing
   CsvTable table;
 };
 
-// Without choice by the options the first line is the header if the column's field there does not look like a number, or if
-// --column is its name. Each record has as many columns as the first one; lines of nothing but blanks are left out. Numbers
-// that a double does not hold are infinite or 0, as NumPy reads them. The failure continues a sentence that begins with the
-// file's name, and says the line and the column.
+// The first line is by default the header if the column's field there does not look like a number, or if --column is its name.
+// Each record has as many columns as the first; blank lines are skipped. Numbers beyond double's range become infinite or 0, as
+// in NumPy. The error continues a sentence that starts with the file's name, and gives the line and the column.
 Result<CsvColumn> read_csv(std::string_view text, const CsvOptions &options);
 
 }  // namespace upsweep::cli

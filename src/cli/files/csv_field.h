@@ -8,20 +8,23 @@
 
 namespace upsweep::cli {
 
-// A field without blanks and quotes around it; two quotes inside stay two, which no number has.
+// A field without surrounding blanks and quotes; doubled quotes inside stay doubled, since numbers have none.
 std::string_view value_of(std::string_view field, char separator);
 
-// Decimal numbers, "inf" and "nan", with a sign or without; false if there is anything else, and of integers beyond 64 bits.
+// Decimal numbers, "inf" and "nan", with or without a sign; false for other text, and for integers beyond 64 bits.
 bool parse_number(std::string_view value, int64_t &number);
-// Numbers too large for a double are infinite, those too small 0: as Python's float() has them.
+// Numbers too large for a double become infinite, too small numbers 0, as in Python's float().
 bool parse_number(std::string_view value, double &number);
 
-// Whether the value begins as a number does, although it may not be read as one, as "0x10", "12:30" and "1,5".
+// Whether the value is an integer that differs from `number`, the double that was read from it.
+bool is_rounded_integer(std::string_view value, double number);
+
+// Whether the value starts like a number, although it may not be one: "0x10", "12:30", "1,5".
 bool looks_like_number(std::string_view value);
-// The same without "inf" and "nan", which may be names.
+// looks_like_number() without "inf" and "nan", which may be names.
 bool begins_with_digits(std::string_view value);
 
-// "", "NA", "N/A", "null" and others that spreadsheets, R, databases and pandas write. "nan" is a number.
+// "", "NA", "N/A", "null" and similar, which spreadsheets, R, databases and pandas write. "nan" is a number.
 bool is_missing(std::string_view value);
 
 }  // namespace upsweep::cli

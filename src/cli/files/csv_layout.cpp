@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells header lines from rows.
+// Distinguishes header lines from rows.
 #include "cli/files/csv_layout.h"
 
 #include "cli/files/csv_field.h"
@@ -10,16 +10,9 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";  // that spreadsheets write
-constexpr char kNoSeparator = '"';                      // as which tabs are blanks
+constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";  // spreadsheets write it
+constexpr char kNoSeparator = '"';                      // makes tabs count as blanks
 constexpr size_t kShownBytes = 40;                      // of a field
-
-Result<char> parse_separator(std::string_view text) {
-  if (text == "\\t") return '\t';
-  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r")
-    return fail("cannot be read: --separator '{}' is not one byte other than a quote and the end of a line", text);
-  return text.front();
-}
 
 // The fields of the first line.
 class FirstLine {
@@ -29,20 +22,20 @@ public:
 
   [[nodiscard]] std::string_view value(size_t i) const { return value_of(fields_[i], separator_); }
   [[nodiscard]] size_t columns() const { return fields_.size(); }
-  // The columns with a name.
+  // The columns with this name.
   [[nodiscard]] std::vector<size_t> named(std::string_view name) const {
     std::vector<size_t> found;
     for (size_t i = 0; i < columns(); ++i)
       if (trim_blanks(unquote(fields_[i], separator_), kNoSeparator) == trim_blanks(name, kNoSeparator)) found.push_back(i);
     return found;
   }
-  // Whether a field is neither a number nor missing.
+  // Whether any field is neither a number nor missing.
   [[nodiscard]] bool has_text() const {
     for (size_t i = 0; i < columns(); ++i)
       if (!is_missing(value(i)) && !looks_like_number(value(i))) return true;
     return false;
   }
-  // Whether a field is a number with digits.
+  // Whether any field is a number with digits.
   [[nodiscard]] bool has_digits() const {
     for (size_t i = 0; i < columns(); ++i)
       if (begins_with_digits(value(i))) return true;
@@ -69,20 +62,21 @@ Result<Choice> choose(const FirstLine &line, const CsvOptions &options) {
   int64_t number = 0;
   const bool is_number = parse_number(wanted, number);
   const bool is_place = is_number && number >= 1 && static_cast<uint64_t>(number) <= columns;
-  // A line of numbers has no names, unless there is no such place; nor has a table without a header.
+  // A line of numbers has no names unless no column has this number; a table without a header has no names.
   const bool has_names = options.header != Header::kNo && (options.header == Header::kYes || !is_place || line.has_text());
   const auto named = has_names ? line.named(wanted) : std::vector<size_t>();
   if (named.size() > 1) return fail("has {} columns with the name '{}'; choose one by its number", named.size(), wanted);
-  if (named.empty() && is_number && !is_place) return fail("has {} columns, and {} is {}", columns, options.option, wanted);
+  if (named.empty() && is_number && !is_place)
+    return fail("has only {} columns, but {} is {}", columns, options.option, wanted);
   if (named.empty() && !is_place) return fail("has no column '{}' in its first line", wanted);
   const auto place = static_cast<size_t>(number - 1);
   if (!named.empty() && is_place && options.header == Header::kAuto && named.front() != place)
-    return fail("has a column {0}, and another one with the name '{0}': --header yes means the name, --header no the number",
+    return fail("has a column number {0} and a column named '{0}': --header yes chooses the name, --header no the number",
                 wanted);
   return named.empty() ? Choice{place, false} : Choice{named.front(), true};
 }
 
-// Whether the line is the header; none if that is open: names such as "NA" and "inf" are values too.
+// Whether the line is the header; empty if unclear, since names such as "NA" and "inf" are also values.
 std::optional<bool> is_header(const FirstLine &line, const Choice &choice, const CsvOptions &options) {
   if (options.header != Header::kAuto) return options.header == Header::kYes;
   if (choice.is_name) return true;
@@ -93,30 +87,36 @@ std::optional<bool> is_header(const FirstLine &line, const Choice &choice, const
   return std::nullopt;
 }
 
-// Without --header, a first line that may be the header or not is an error rather than a loss.
+// Without --header, an ambiguous first line is an error, so that no value is lost silently.
 Result<void> check_first_value(const FirstLine &line, const Choice &choice, const CsvOptions &options, size_t number) {
   if (options.header != Header::kAuto || choice.is_name) return {};
   if (options.is_text)
-    return fail("line {}, column {}: a column of text is chosen by its name, or --header says whether the line is a header",
-                number, choice.column + 1);
+    return fail("line {}, column {}: choose a column of text by its name, or give --header", number, choice.column + 1);
   const auto value = line.value(choice.column);
   const auto header = is_header(line, choice, options);
   if (!header)
-    return fail("line {}, column {}: '{}' is a value or a name; --header no or yes says which", number, choice.column + 1,
-                value.substr(0, kShownBytes));
+    return fail("line {}, column {}: '{}' may be a value or a name; give --header no or --header yes", number,
+                choice.column + 1, value.substr(0, kShownBytes));
   double real = 0;
   if (*header || is_missing(value) || parse_number(value, real)) return {};
-  return fail("line {}, column {}: '{}' is no number; if the line is the header, say --header yes", number, choice.column + 1,
+  return fail("line {}, column {}: '{}' is not a number; if the line is a header, give --header yes", number, choice.column + 1,
               value.substr(0, kShownBytes));
 }
 
 }  // namespace
 
+Result<char> parse_separator(std::string_view text) {
+  if (text == "\\t") return '\t';
+  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r")
+    return misuse("--separator '{}': write one byte, or \\t, but neither a quote nor a line break", text);
+  return text.front();
+}
+
 Result<CsvLayout> find_layout(std::string_view text, const CsvOptions &options) {
   const auto separator = parse_separator(options.separator);
   if (!separator) return Failure(separator.error());
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
-    return fail("cannot be read: it begins as UTF-16 does, and tables are read as UTF-8");
+    return fail("cannot be read: it begins like UTF-16, but tables must be UTF-8");
   CsvLayout layout{.separator = *separator, .begin = text.starts_with(kUtf8Mark) ? kUtf8Mark.size() : 0};
   CsvRecord first{.next = layout.begin};
   for (CsvCursor cursor(text, layout.begin, text.size(), *separator); !cursor.is_done();) {
@@ -129,7 +129,8 @@ Result<CsvLayout> find_layout(std::string_view text, const CsvOptions &options) 
     if (options.column) return fail("has no column '{}': it has no lines", *options.column);
     return layout;
   }
-  if (first.is_open) return fail("line {}, column {}: a quote does not end", layout.lines + first.lines + 1, first.columns);
+  if (first.is_open)
+    return fail("line {}, column {}: a quoted field has no closing quote", layout.lines + first.lines + 1, first.columns);
   const FirstLine line(text, first, *separator);
   const auto choice = choose(line, options);
   if (!choice) return Failure(choice.error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the ends of records. A line without quotes, which most are, is searched by the C library's vector code; quotes take a
-// loop over bytes.
+// Finds the ends of records. The C library's vector code searches lines without quotes, which are the most common; a loop over
+// bytes handles quotes.
 #include "cli/files/csv_record.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@ bool is_line_end(char letter) { return letter == '\n' || letter == '\r'; }
 
 bool is_blank(char letter, char separator) { return (letter == ' ' || letter == '\t') && letter != separator; }
 
-// Where the line behind the end at `end` begins.
+// Start of the next line, after the line break at `end`.
 size_t behind_line_end(std::string_view text, size_t end) {
   if (end >= text.size()) return text.size();
   return end + (text.substr(end).starts_with("\r\n") ? 2 : 1);
 }
 
-// Moves `at` from a field's begin to its end, and adds the ends of lines in it, of which none is before line_end. False if its
-// quote does not end.
+// Moves `at` from a field's start to its end, and counts the line breaks inside it, none of which is before line_end. False if
+// its quote is not closed.
 bool find_field_end(std::string_view text, size_t &at, char separator, size_t line_end, size_t &lines) {
   while (at < text.size() && is_blank(text[at], separator)) ++at;
   if (at < text.size() && text[at] == '"') {
@@ -30,11 +30,11 @@ bool find_field_end(std::string_view text, size_t &at, char separator, size_t li
         at = text.size();
         return false;
       }
-      is_inside = ++at < text.size() && text[at] == '"';  // two quotes stand for one
+      is_inside = ++at < text.size() && text[at] == '"';  // a doubled quote is one quote
     }
     if (at > line_end) lines += count_lines(text.substr(opening, at - opening));
   }
-  // A quote in the middle of a field is a letter.
+  // A quote in the middle of a field is an ordinary character.
   while (at < text.size() && text[at] != separator && !is_line_end(text[at])) ++at;
   return true;
 }
@@ -121,7 +121,7 @@ std::vector<std::string_view> fields_of(std::string_view text, const CsvRecord &
 CsvRecord CsvCursor::next(size_t wanted) {
   CsvRecord record{.begin = at_, .end = find_line_end()};
   record.next = behind_line_end(text_, record.end);
-  // The line may end behind end_, where no quote is known.
+  // The line may end after end_, where quotes are not tracked.
   const bool is_quoted = find_next(quote_) < std::min(record.end, end_) ||
                          (record.end > end_ && text_.substr(end_, record.end - end_).find('"') != std::string_view::npos);
   is_quoted ? take_quoted_fields(record, wanted) : take_fields(record, wanted);

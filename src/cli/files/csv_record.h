@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Records of a table in text as RFC 4180 has them: fields between separators. A record ends with LF, CR LF or CR. A field in
-// double quotes may hold separators, ends of lines and, doubled, quotes.
+// Records of a text table in the form of RFC 4180: fields between separators. A record ends with LF, CR LF or CR. A field in
+// double quotes may contain separators, line breaks and doubled quotes.
 #ifndef UPSWEEP_CLI_FILES_CSV_RECORD_H
 #define UPSWEEP_CLI_FILES_CSV_RECORD_H
 
@@ -12,19 +12,19 @@
 namespace upsweep::cli {
 
 struct CsvRecord {
-  size_t begin = 0, end = 0;  // in the text; without the end of the line
-  size_t next = 0;            // where the next record begins
-  size_t lines = 0;           // of the file, up to `next`
+  size_t begin = 0, end = 0;  // in the text; without the line break
+  size_t next = 0;            // start of the next record
+  size_t lines = 0;           // lines of the file up to `next`
   size_t columns = 0;
-  std::string_view field{};  // the wanted field as it stands in the file; only of a record with `columns` > wanted
-  bool is_open = false;      // a quote does not end: it is in column `columns`, `lines` lines behind the record's first
-  bool is_blank = false;     // one column of nothing but blanks
+  std::string_view field{};  // the requested field as it is in the file; only valid if `columns` > its index
+  bool is_open = false;      // a quote is not closed: in column `columns`, `lines` lines after the record's first
+  bool is_blank = false;     // one column of blanks only
 };
 
-// Takes record after record. The separator is one byte, neither a quote nor the end of a line.
+// Iterates over records. The separator is one byte, neither a quote nor a line break.
 class CsvCursor {
 public:
-  // Records that begin in [begin, end) of the text; the last one may end behind it.
+  // Iterates over records that start in [begin, end) of the text; the last may end after it.
   CsvCursor(std::string_view text, size_t begin, size_t end, char separator)
       : text_(text), at_(begin), end_(end), separator_(separator) {}
 
@@ -33,7 +33,7 @@ public:
   CsvRecord next(size_t wanted);
 
 private:
-  // The next place of a letter before end_, which is searched again only when it is passed: most texts have no quotes or no CR.
+  // The next position of a character before end_, searched again only when passed: most texts have no quotes or no CR.
   struct NextLetter {
     char letter;
     size_t place = 0;
@@ -50,14 +50,14 @@ private:
   NextLetter line_feed_{'\n'}, carriage_return_{'\r'}, quote_{'"'};
 };
 
-// All fields of a record of the text, as they stand there.
+// All fields of a record, as they are in the text.
 std::vector<std::string_view> fields_of(std::string_view text, const CsvRecord &record, char separator);
 
-// Without blanks at its ends. A tab is no blank where it separates.
+// Removes blanks at both ends. A tab is not a blank if it is the separator.
 std::string_view trim_blanks(std::string_view text, char separator);
-// The text of a field without the quotes around it; two quotes become one. A field without quotes is itself.
+// Removes the quotes around a field and replaces doubled quotes by one; leaves fields without quotes unchanged.
 std::string unquote(std::string_view field, char separator);
-// The number of ends of lines.
+// The number of line breaks.
 size_t count_lines(std::string_view text);
 
 }  // namespace upsweep::cli

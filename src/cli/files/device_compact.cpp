@@ -12,7 +12,7 @@ namespace {
 
 enum Place : size_t { kIn, kOut, kFlags, kLengths, kCount };
 
-// The number that a call left in `memory`, and then as many elements of results.
+// Reads the count that a call stored in `memory`, then that many elements of results.
 Result<size_t> read_count(WorkDevice &device, cl_mem memory) {
   uint64_t count = 0;
   return device.download(memory, 0, &count, sizeof count).map([&] { return static_cast<size_t>(count); });

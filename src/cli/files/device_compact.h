@@ -12,10 +12,10 @@ namespace upsweep::cli {
 
 class DeviceSelect {
 public:
-  // Elements are kept where the comparison is true of them, or of the flags.
+  // Keeps the elements for which the comparison is true, of themselves or of the flags.
   DeviceSelect(WorkDevice &device, ElementType elements, ElementType flags, bool has_flags, const Comparison &comparison);
 
-  // Writes what is kept of n elements side by side to `to`, and says how many they are.
+  // Writes the kept elements of n to `to`, without gaps, and returns their number.
   Result<size_t> keep(const std::byte *elements, const std::byte *flags, std::byte *to, size_t n);
 
 private:
@@ -25,8 +25,8 @@ private:
   const Comparison comparison_;
 };
 
-// The runs of equal neighbours among n > 0 elements: the first of each to `firsts`, their lengths to `lengths`, with room for
-// n.
+// The runs of equal adjacent elements among n > 0: writes the first of each to `firsts` and their lengths to `lengths`, which
+// must have space for n.
 Result<size_t> find_runs(WorkDevice &device, ElementType type, const std::byte *elements, size_t n, std::byte *firsts,
                          uint64_t *lengths);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The engine of an OpenCL device: each step is brought there, computed by the library for OpenCL queues, and brought back.
+// The engine of an OpenCL device: uploads each step, computes it with the library for OpenCL queues, and downloads the results.
 #include "cli/files/engine.h"
 
 #include <upsweep/opencl/reduce.h>
@@ -70,7 +70,7 @@ public:
     return done.and_then([&] { return device_.download(*out, 0, total, type_.bytes); });
   }
 
-  // The last sums of a scan of rows. The totals are those of nothing until now.
+  // The last sums of a scan of rows. `totals` must be initial.
   Result<void> reduce_rows(const void *in, size_t rows, size_t length, void *totals) override {
     const size_t n = rows * length;
     const auto x = device_.upload(kIn, in, n * type_.bytes);
@@ -81,7 +81,7 @@ public:
   }
 
   Result<void> reduce_columns(const void *, size_t, size_t, void *) override {
-    return fail("on a device totals are taken along the last axis");  // takes_axis() is asked first
+    return fail("with --device, totals are computed along the last axis only");  // callers check takes_axis() first
   }
   [[nodiscard]] bool takes_axis(size_t inner) const override { return inner == 1; }
 

@@ -21,7 +21,7 @@ Result<void> sort_on_device(WorkDevice &device, const opencl::element_type &type
   return done.and_then([&] { return device.download(*memory, 0, keys, n * type.bytes); });
 }
 
-// The keys themselves are not wanted: what is brought back is the indices.
+// Downloads only the indices, not the keys.
 Result<void> arg_sort_on_device(WorkDevice &device, const opencl::element_type &type, void *keys,
                                 const opencl::element_type &index, void *indices, size_t n, bool is_descending) {
   const auto memory = device.upload(kKeys, keys, n * type.bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions of elements, piece by piece on all threads.
+// Conversions of elements in pieces on all threads.
 #include "cli/files/element.h"
 
 #include "cli/files/parallel.h"
@@ -13,7 +13,7 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 16;  // elements that a thread converts at a time
+constexpr size_t kPiece = size_t{1} << 16;  // elements per piece of a thread
 
 template <size_t kBytes>
 using Bits = std::conditional_t<kBytes == 1, uint8_t,
@@ -31,7 +31,7 @@ T swap_bytes(T value) {
 template <class T>
 inline constexpr bool kIsReal = std::is_floating_point_v<T> || std::is_same_v<T, _Float16>;
 
-// The callers exclude the ways from floating-point numbers to integers.
+// Callers exclude conversions from floating-point numbers to integers.
 template <class To, class From>
 To convert(From value) {
   if constexpr (kIsReal<From> && !kIsReal<To>)
@@ -75,6 +75,12 @@ std::string ElementType::name() const {
   return fmt::format("{}{}", kNames[static_cast<size_t>(scalar)], is_swapped ? ", big-endian" : "");
 }
 
+std::vector<std::string> element_type_names() {
+  std::vector<std::string> names{"bool"};
+  names.insert(names.end(), kNames.begin(), kNames.end());
+  return names;
+}
+
 Result<ElementType> parse_element_type(std::string_view text) {
   for (size_t i = 0; i < kNames.size(); ++i)
     if (kNames[i] == text) return ElementType{static_cast<Scalar>(i)};
@@ -82,7 +88,7 @@ Result<ElementType> parse_element_type(std::string_view text) {
   const std::string_view code = text.substr(text.find_first_not_of("<>=|") == 1 ? 1 : 0);
   if (code == "b1") return ElementType{Scalar::UChar, false, true};
   if (const ScalarInfo *info = find_numpy(code)) return ElementType{info->scalar, text.starts_with('>') && info->bytes > 1};
-  return fail("'{}' is no type of numbers; types are bool, int8 to int64, uint8 to uint64, float16, float32 and float64", text);
+  return fail("'{}' is not a number type; types are bool, int8 to int64, uint8 to uint64, float16, float32 and float64", text);
 }
 
 std::string format_element(ElementType type, const std::byte *data) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The types of elements in files, and conversions between them and the six types that the verbs compute with.
+// The types of elements in files, and conversions to and from the six types that verbs compute with.
 #ifndef UPSWEEP_CLI_FILES_ELEMENT_H
 #define UPSWEEP_CLI_FILES_ELEMENT_H
 
@@ -19,27 +19,29 @@ struct ElementType {
 
   [[nodiscard]] size_t bytes() const { return info_of(scalar).bytes; }
   [[nodiscard]] bool is_signed() const;
-  [[nodiscard]] std::string descr() const;  // NumPy's: "<f4"
+  [[nodiscard]] std::string descr() const;  // NumPy's name: "<f4"
   [[nodiscard]] std::string name() const;   // "float32"
   [[nodiscard]] ElementType native() const { return {scalar, false, is_bool}; }
   bool operator==(const ElementType &) const = default;
 };
 
-// "<f4", "f4", "float32"; the failure lists the types.
+// "<f4", "f4", "float32"; the error lists the types.
+// All names of types. parse_element_type() also takes NumPy's codes, such as <f4.
+std::vector<std::string> element_type_names();
 Result<ElementType> parse_element_type(std::string_view text);
 
 // The element at `data` as text.
 std::string format_element(ElementType type, const std::byte *data);
 
-// What the verbs compute with.
+// The types that verbs compute with.
 enum class Compute { I32, U32, I64, U64, F32, F64 };
 
 size_t bytes_of(Compute compute);
-// The compute type that has the same bits as the elements, so that they can be read in place.
+// Whether the elements have the same bits as the compute type, so that they can be read in place.
 bool is_same_bits(ElementType type, Compute compute);
 
-// Integers become wider with their sign, or lose their high bits; floating-point numbers are rounded. There is no way from
-// floating-point numbers to integers. `elements` need not be aligned; all threads work.
+// Integers are extended with their sign or truncated; floating-point numbers are rounded. Conversions from floating-point
+// numbers to integers do not exist. `elements` need not be aligned. Runs on all threads.
 void load_elements(ElementType type, const std::byte *elements, Compute compute, void *values, size_t n);
 void store_elements(Compute compute, const void *values, ElementType type, std::byte *elements, size_t n);
 
@@ -56,7 +58,7 @@ inline constexpr Compute compute_of<uint64_t> = Compute::U64;
 template <>
 inline constexpr Compute compute_of<float> = Compute::F32;
 
-// The same as with_type (value_type.h) of the types of totals.
+// Like with_type (value_type.h), for the types of totals.
 template <class F>
 auto with_compute(Compute compute, F f) {
   switch (compute) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes the functions.
+// Generates the OpenCL C functions that element_text.h declares.
 #include "cli/files/element_text.h"
 
 namespace upsweep::cli {
@@ -13,7 +13,7 @@ std::string swapped(size_t bytes) {
   }
 }
 
-// NUMBER upsweep_number(BITS bits). A half is read as a float, which devices without numbers of 16 bits can do, too.
+// NUMBER upsweep_number(BITS bits). Reads a half as a float, which devices without 16-bit numbers also support.
 std::string number_text(ElementType type) {
   const std::string bits = bits_type(type).name;
   const bool is_half = type.scalar == Scalar::Half;
@@ -26,7 +26,14 @@ std::string number_text(ElementType type) {
 
 }  // namespace
 
-opencl::element_type bits_type(ElementType type) { return opencl::detail::integer_type(type.bytes(), false); }
+opencl::element_type bits_type(ElementType type) {
+  switch (type.bytes()) {
+  case 1: return opencl::type_of<uint8_t>::value();
+  case 2: return opencl::type_of<uint16_t>::value();
+  case 4: return opencl::type_of<uint32_t>::value();
+  default: return opencl::type_of<uint64_t>::value();
+  }
+}
 
 opencl::function keeping_text(ElementType type, const Comparison &comparison) {
   return {"upsweep_keeps",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The engine of the processors, and the choice between it and a device.
+// The engine of the processors, and the choice between processors and a device.
 #include "cli/files/engine.h"
 
 #include "cli/files/parallel.h"
@@ -10,7 +10,7 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kColumns = size_t{1} << 14;  // that a thread adds up at a time
+constexpr size_t kColumns = size_t{1} << 14;  // columns per piece of a thread
 
 class ProcessorEngine : public Engine {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where an operator's steps are computed: on the processors by the CPU library, or on an OpenCL device by the OpenCL library.
+// Computes an operator's steps: on the processors by the CPU library, or on an OpenCL device by the OpenCL library.
 #ifndef UPSWEEP_CLI_FILES_ENGINE_H
 #define UPSWEEP_CLI_FILES_ENGINE_H
 
@@ -10,7 +10,7 @@
 
 namespace upsweep::cli {
 
-// Values are of one compute type and in the host's memory; pointers are to those, aligned.
+// Values are of one compute type and in host memory; pointers to them are aligned.
 class Engine {
 public:
   Engine(const Engine &) = delete;
@@ -21,22 +21,22 @@ public:
   virtual Result<void> scan(const void *in, void *to, size_t n, const void *from) = 0;
   // Scans in place along the middle of three axes.
   virtual Result<void> scan_axis(void *values, uint64_t batches, uint64_t length, uint64_t inner) = 0;
-  // Scans in place, from the beginning wherever a flag is not 0.
+  // Scans in place, restarting wherever a flag is not 0.
   virtual Result<void> scan_by_flag(const uint8_t *flags, void *values, size_t n) = 0;
   // total = total op in[0] op … in[n - 1]
   virtual Result<void> reduce(const void *in, size_t n, void *total) = 0;
-  // The same for each row of `length` values, which lie behind each other.
+  // reduce() for each row of `length` values; rows are contiguous.
   virtual Result<void> reduce_rows(const void *in, size_t rows, size_t length, void *totals) = 0;
-  // totals[i] = totals[i] op in[i] op in[width + i] …: columns of rows that lie behind each other.
+  // totals[i] = totals[i] op in[i] op in[width + i] …: columns of contiguous rows.
   virtual Result<void> reduce_columns(const void *in, size_t rows, size_t width, void *totals) = 0;
 
-  // Whether arrays are worked along an axis of which neighbours are `inner` elements apart.
+  // Whether the engine supports an axis whose adjacent elements are `inner` elements apart.
   [[nodiscard]] virtual bool takes_axis(size_t inner) const = 0;
-  // totals[i] = totals[i] op in[i], by this thread: for what is left between two steps.
+  // totals[i] = totals[i] op in[i], on this thread, to combine steps.
   void combine(void *totals, const void *in, size_t n) const { op_.combine(totals, in, n); }
-  // What changes no value, not even the sign of zero.
+  // The identity, which changes no value, not even the sign of zero.
   [[nodiscard]] const std::array<std::byte, 8> &nothing() const { return op_.nothing; }
-  // Elements that are worked on at a time.
+  // Number of elements per step.
   [[nodiscard]] size_t step() const { return step_; }
 
 protected:
@@ -48,10 +48,10 @@ private:
   const size_t step_;
 };
 
-// On the device, or without one on the processors. The device outlives the engine.
+// On the device, or on the processors if it is null. The device must outlive the engine.
 Result<std::unique_ptr<Engine>> make_engine(Operation operation, Compute compute, WorkDevice *device);
 
-// The two kinds.
+// Creates one of the two kinds.
 std::unique_ptr<Engine> make_processor_engine(const Operator &op, Compute compute);
 Result<std::unique_ptr<Engine>> make_device_engine(Operation operation, Compute compute, WorkDevice &device);
 

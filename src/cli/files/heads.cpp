@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares neighbours: integers by their bytes, floating-point numbers by their values.
+// Compares adjacent elements: integers by their bytes, floating-point numbers by their values.
 #include "cli/files/heads.h"
 
 #include "cli/files/parallel.h"
@@ -24,7 +24,7 @@ void compare_neighbours(const void *elements, size_t n, uint8_t *unequal) {
   });
 }
 
-// Leaves out the elements of these numbers, which rise.
+// Removes the elements with these numbers, which are ascending.
 void leave_out(Array &array, const std::vector<uint64_t> &numbers) {
   const size_t bytes = array.type.bytes();
   std::vector<std::byte> room;
@@ -65,7 +65,7 @@ void Heads::compare(size_t begin, size_t n, uint8_t *unequal) {
 
 void Heads::find(size_t begin, size_t n, uint8_t *flags) {
   if (n == 0) return;
-  const size_t first = begin == 0 ? 1 : 0;  // the first element of all has none before it
+  const size_t first = begin == 0 ? 1 : 0;  // the very first element has no predecessor
   if (first == 1) flags[0] = 1;
   compare(begin + first - 1, n - first, flags + first);
 }
@@ -82,7 +82,7 @@ Result<Array> open_keys(const std::filesystem::path &path, const InputOptions &o
   if (keys && of.is_text() && !of.table->skipped.empty() && keys->count == of.count + of.table->skipped.size())
     leave_out(*keys, of.table->skipped);
   if (keys && keys->count != of.count)
-    return fail("'{}' has {} elements, and '{}' has {}", keys->name, keys->count, of.name, of.count);
+    return fail("'{}' has {} elements, but '{}' has {}", keys->name, keys->count, of.name, of.count);
   return keys;
 }
 

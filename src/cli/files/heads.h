@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where runs of equal neighbours begin.
+// Finds the starts of runs of equal adjacent elements.
 #ifndef UPSWEEP_CLI_FILES_HEADS_H
 #define UPSWEEP_CLI_FILES_HEADS_H
 
@@ -14,10 +14,10 @@ class Heads {
 public:
   explicit Heads(const Array &array) : array_(array), reader_(array) {}
 
-  // flags[i] is 1 where element `begin` + i differs from the one before it, or is the first. Numbers are compared, so that -0
-  // is 0 and each NaN a run of its own.
+  // Sets flags[i] to 1 if element `begin` + i differs from its predecessor, or is the first. Compares numbers, so -0 equals 0
+  // and each NaN is a separate run.
   void find(size_t begin, size_t n, uint8_t *flags);
-  // The same for the elements from the last to the first: where one differs from the one behind it, or is the last.
+  // Like find(), from the last element to the first: 1 if an element differs from its successor, or is the last.
   void find_backward(size_t begin, size_t n, uint8_t *flags);
 
 private:
@@ -29,8 +29,7 @@ private:
   std::vector<std::byte> room_;
 };
 
-// A file with an element for each of an array's. Elements of rows
-// that the array lacks, since they have no value, are left out, too.
+// A file with one element for each element of the array. Elements of rows without a value in the array are left out.
 Result<Array> open_keys(const std::filesystem::path &path, const InputOptions &options, const Array &of);
 
 }  // namespace upsweep::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep histogram`: elements counted in bins of equal width; of a picture for each channel.
+// `upsweep histogram`: counts elements in bins of equal width; for pictures, for each channel.
 #include <upsweep/cpu/histogram.h>
 
 #include "cli/files/operators.h"
@@ -17,8 +17,6 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kMostBins = size_t{1} << 24;
-
 struct Bins {
   double least, most, scale;
   uint64_t bins;
@@ -30,7 +28,7 @@ struct Bins {
   }
 };
 
-// Bin i has the numbers from edge i on up to edge i + 1; the last one has its end as well.
+// Bin i contains the numbers from edge i up to but excluding edge i + 1; the last bin includes its end.
 struct FindBin {
   double least, most, scale;
   uint64_t bins;
@@ -40,13 +38,13 @@ struct FindBin {
   uint64_t operator()(double x) const {
     if (!(x >= least && x <= most)) return bins;
     const uint64_t i = std::min(static_cast<uint64_t>((x - least) * scale), bins - 1);
-    // The product is rounded: the edges decide.
+    // The product is rounded, so check the edges.
     if (x < edges[i]) return i - 1;
     return i + 1 < bins && x >= edges[i + 1] ? i + 1 : i;
   }
 };
 
-// Whether bins have a width that doubles can tell.
+// Whether doubles can represent bins of this width.
 bool is_wide_enough(double least, double most, uint64_t bins) {
   const double width = (most - least) / static_cast<double>(bins);
   return std::isfinite(most - least) && std::isfinite(1 / width) && most - width < most && least + width > least;
@@ -61,11 +59,11 @@ Result<Bins> parse_range(std::string_view text, uint64_t bins) {
   double least = 0, most = 0;
   if (comma == text.size() || !number(text.substr(0, comma), least) || !number(text.substr(comma + 1), most) ||
       !(least < most) || !is_wide_enough(least, most, bins))
-    return fail("--range {}: write two numbers a,b with a < b, between which there are {} bins", text, bins);
+    return misuse("--range {}: write two numbers a,b with a < b, far enough apart for {} bins", text, bins);
   return Bins(least, most, bins);
 }
 
-// From the least to the greatest element; NaNs are left out.
+// Bins from the least to the greatest element; NaNs are ignored.
 Result<Bins> find_range(const Array &array, Reader &reader, uint64_t bins) {
   if (array.count == 0) return Bins(0, 1, bins);
   alignas(8) double ends[2];
@@ -77,19 +75,19 @@ Result<Bins> find_range(const Array &array, Reader &reader, uint64_t bins) {
     const void *values = reader.values(done, n, Compute::F64, room);
     for (int i = 0; i < 2; ++i) operators[i]->reduce(values, n, &ends[i]);
   }
-  if (std::isnan(ends[0])) return fail("'{}' has nothing but NaNs", array.name);
+  if (std::isnan(ends[0])) return fail("'{}' has only NaNs", array.name);
   if (!std::isfinite(ends[1] - ends[0]))
-    return fail("'{}' has infinite elements, or too wide a range: choose one with --range", array.name);
+    return fail("'{}' has infinite elements or too wide a range; choose a range with --range", array.name);
   if (ends[0] == ends[1]) {
     ends[0] -= 0.5;
     ends[1] += 0.5;
   }
   if (!is_wide_enough(ends[0], ends[1], bins))
-    return fail("'{}' has elements from {} to {}, between which there are no {} bins", array.name, ends[0], ends[1], bins);
+    return fail("'{}' has elements from {} to {}, too close together for {} bins", array.name, ends[0], ends[1], bins);
   return Bins(ends[0], ends[1], bins);
 }
 
-// Counts of channel after channel.
+// The counts of all channels, one channel after another.
 std::vector<uint64_t> count(const Array &array, Reader &reader, size_t channels, const Bins &range, Progress &progress) {
   std::vector<uint64_t> counts(channels * range.bins), step(range.bins);
   std::vector<std::byte> room;
@@ -116,8 +114,8 @@ std::vector<uint64_t> count(const Array &array, Reader &reader, size_t channels,
 }  // namespace
 
 Result<void> histogram(const HistogramOptions &options) {
+  Progress progress("histogram", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
-  if (options.bins == 0 || options.bins > kMostBins) return fail("--bins {}: there are 1 to {} bins", options.bins, kMostBins);
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());
   const size_t channels = array->is_picture && array->shape.size() == 3 ? array->shape[2] : 1;
@@ -129,7 +127,6 @@ Result<void> histogram(const HistogramOptions &options) {
   if (!range) return Failure(range.error());
   auto sink = Sink::create(options.out, {Scalar::ULong}, 2, *array);
   if (!sink) return Failure(sink.error());
-  Progress progress("histogram", options.is_quiet);
   const auto counts = count(*array, reader, channels, *range, progress);
   std::byte *to = (*sink)->room(counts.size() * sizeof(uint64_t));
   std::memcpy(to, counts.data(), counts.size() * sizeof(uint64_t));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Handlers that call what POSIX allows in a handler ("async-signal-safe"), and nothing else.
+// Signal handlers, which only call async-signal-safe functions.
 #include "cli/files/interrupts.h"
+
+#include "cli/files/progress.h"
 
 #include <array>
 #include <atomic>
@@ -22,15 +24,17 @@ void remove_unfinished() {
 }
 
 void end_by_signal(int signal) {
+  erase_bar();
   remove_unfinished();
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
 void end_by_unreadable_file(int) {
+  erase_bar();
   remove_unfinished();
   constexpr std::string_view kMessage =
-      "upsweep: a file cannot be read to its end: it was made shorter, or its disk has an error\n";
+      "upsweep: a file cannot be read to its end: it was truncated, or its disk has an error\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(kFailed);
 }
@@ -39,7 +43,7 @@ void end_by_unreadable_file(int) {
 
 void handle_interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup wants it
+    if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // keep ignored signals ignored, for nohup
   std::signal(SIGBUS, end_by_unreadable_file);
   std::signal(SIGXFSZ, SIG_IGN);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The end of the program by a signal: unfinished files are removed before.
+// Removes unfinished files when a signal ends the program.
 #ifndef UPSWEEP_CLI_FILES_INTERRUPTS_H
 #define UPSWEEP_CLI_FILES_INTERRUPTS_H
 
@@ -7,11 +7,11 @@
 
 namespace upsweep::cli {
 
-// SIGINT, SIGTERM, SIGHUP, and SIGBUS, which is how a mapped file tells that its bytes cannot be read. SIGXFSZ becomes the
-// error of the write.
+// Handles SIGINT, SIGTERM and SIGHUP, and SIGBUS, which reports that the bytes of a mapped file cannot be read. SIGXFSZ becomes
+// an error of the write.
 void handle_interrupts();
 
-// A file that is removed by the signals while the object lives.
+// Registers a file that the signal handlers remove during the object's lifetime.
 class Unfinished {
 public:
   explicit Unfinished(const std::string &path);

@@ -8,8 +8,8 @@
 
 namespace upsweep::cli {
 
-// Writes the elements with a flag that is not 0 side by side to `to`, and says how many they are. `bytes` are those of an
-// element: 1, 2, 4 or 8. `from` need not be aligned; `to` is, and has room for n.
+// Writes the elements whose flag is not 0 to `to`, without gaps, and returns their number. `bytes`: size of an element, 1, 2, 4
+// or 8. `from` need not be aligned; `to` must be, and have space for n.
 size_t keep_elements(size_t bytes, const std::byte *from, const uint8_t *flags, std::byte *to, size_t n);
 
 }  // namespace upsweep::cli

@@ -46,13 +46,13 @@ Result<std::shared_ptr<const Mapping>> Mapping::of_stdin() {
 
 Result<std::shared_ptr<const Mapping>> Mapping::of_file(const std::filesystem::path &path) {
   if (is_standard_stream(path)) return of_stdin();
-  // Without O_NONBLOCK a pipe without a writer would be waited for.
+  // Without O_NONBLOCK, open() would wait for a pipe's writer.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
   struct stat status{};
   const bool is_regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   auto mapping = is_regular ? of_descriptor(file, static_cast<size_t>(status.st_size), path)
-                            : fail("cannot read '{}': it is no regular file; - is standard input", path.string());
+                            : fail("cannot read '{}': it is not a regular file; - is standard input", path.string());
   close(file);
   return mapping;
 }

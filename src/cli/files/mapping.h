@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file in memory: mapped, so that it may be larger than the machine's memory. What comes through a pipe is read whole.
+// A file in memory: mapped, so it may be larger than the memory. Data from a pipe is read completely.
 #ifndef UPSWEEP_CLI_FILES_MAPPING_H
 #define UPSWEEP_CLI_FILES_MAPPING_H
 
@@ -15,9 +15,9 @@ namespace upsweep::cli {
 
 class Mapping {
 public:
-  // Of a regular file, or of standard input, "-". What becomes shorter while it is read ends the program (interrupts.h).
+  // Maps a regular file, or standard input, "-". If the file is truncated while it is read, the program ends (interrupts.h).
   static Result<std::shared_ptr<const Mapping>> of_file(const std::filesystem::path &path);
-  // Of the first bytes of an open file; the path is for messages.
+  // Maps the first bytes of an open file; the path is for messages.
   static Result<std::shared_ptr<const Mapping>> of_descriptor(int file, size_t size, const std::filesystem::path &path);
   Mapping(const Mapping &) = delete;
   Mapping &operator=(const Mapping &) = delete;

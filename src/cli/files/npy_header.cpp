@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The header is a Python dictionary with the three keys descr, fortran_order and shape. Only that form is read.
+// The header is a Python dictionary with the three keys descr, fortran_order and shape. Only this form is accepted.
 #include "cli/files/npy_header.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace upsweep::cli {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr size_t kAlignment = 64;  // of the data, by the format's definition
+constexpr size_t kAlignment = 64;  // of the data, as the format defines
 constexpr size_t kMaxDimensions = 64;
 
 struct Start {
@@ -22,7 +22,7 @@ struct Start {
 
 // The header's length is 2 bytes in format 1 and 4 in formats 2 and 3, little-endian.
 Result<Start> find_text(std::string_view file) {
-  if (file.size() < 8 || !file.starts_with(kMagic)) return fail("is no .npy file: it does not start with NumPy's signature");
+  if (file.size() < 8 || !file.starts_with(kMagic)) return fail("is not a .npy file: it does not start with NumPy's signature");
   const int major = static_cast<unsigned char>(file[6]);
   if (major < 1 || major > 3) return fail("is a .npy file of version {}; versions 1 to 3 can be read", major);
   const size_t length_bytes = major == 1 ? 2 : 4;
@@ -30,12 +30,12 @@ Result<Start> find_text(std::string_view file) {
   size_t size = 0;
   for (size_t i = 0; i < length_bytes; ++i) size |= size_t{static_cast<unsigned char>(file[8 + i])} << (8 * i);
   const size_t offset = 8 + length_bytes + size;
-  if (offset > kMaxNpyHeaderBytes) return fail("has a header of {} bytes, which cannot be right", size);
+  if (offset > kMaxNpyHeaderBytes) return fail("has a damaged header: its size is given as {} bytes", size);
   if (file.size() < offset) return fail("ends inside its header");
   return Start{file.substr(8 + length_bytes, size), offset};
 }
 
-// The text after "'key':", without leading blanks; empty when there is no such key.
+// The text after "'key':", without leading blanks; empty if the key is missing.
 std::string_view value_of(std::string_view header, std::string_view key) {
   for (const char quote : {'\'', '"'}) {
     const std::string quoted = fmt::format("{0}{1}{0}", quote, key);
@@ -81,7 +81,7 @@ Result<std::vector<size_t>> parse_shape(std::string_view header) {
     const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), extent);
     if (error != std::errc{}) return fail("has a shape that cannot be read: '{}'", value);
     value.remove_prefix(static_cast<size_t>(stop - value.data()));
-    if (value.starts_with('L')) value.remove_prefix(1);  // a long of Python 2
+    if (value.starts_with('L')) value.remove_prefix(1);  // Python 2's long
     if (!value.empty() && value.front() != ',' && value.front() != ' ')
       return fail("has a shape that cannot be read: '{}'", value);
     shape.push_back(extent);
@@ -89,7 +89,7 @@ Result<std::vector<size_t>> parse_shape(std::string_view header) {
   }
 }
 
-// The number of elements, whose bytes can be counted.
+// The number of elements; fails if the number of bytes overflows.
 Result<size_t> count_of(const std::vector<size_t> &shape, size_t element_bytes) {
   if (std::ranges::find(shape, size_t{0}) != shape.end()) return size_t{0};
   size_t bytes = element_bytes;

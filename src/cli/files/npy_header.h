@@ -22,17 +22,17 @@ struct NpyHeader {
   [[nodiscard]] size_t data_bytes() const { return count * type.bytes(); }
 };
 
-// The longest header that is read, with what precedes it.
+// The longest header that is read, including the bytes before it.
 constexpr size_t kMaxNpyHeaderBytes = (size_t{1} << 20) + 12;
 
-// `start` is the file's begin: all of it, or kMaxNpyHeaderBytes. The failure continues a sentence that begins with the file's
-// name. That the data is there is for the caller to check.
+// `start` is the whole file or its first kMaxNpyHeaderBytes. The error continues a sentence that starts with the file's name.
+// The caller must check that the data is complete.
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> start);
 
 // A header of format 1.0 that ends at `data_offset`, or at the next multiple of 64 bytes if that is 0.
 std::string npy_header_text(const NpyHeader &header);
 
-// Where data may begin, whatever the extents of `dimensions` dimensions.
+// An offset that suffices for headers of `dimensions` dimensions with any extents.
 size_t npy_data_offset(size_t dimensions);
 
 }  // namespace upsweep::cli

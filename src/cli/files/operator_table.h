@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes the table of functions of one operator on one type. operators_*.cpp share the operators, so that each compiles fast.
+// Generates the function table of one operator and type. operators_*.cpp split the operators, so that each compiles fast.
 #ifndef UPSWEEP_CLI_FILES_OPERATOR_TABLE_H
 #define UPSWEEP_CLI_FILES_OPERATOR_TABLE_H
 
@@ -25,7 +25,7 @@ struct OperatorOf {
     std::memcpy(bytes.data(), &value, sizeof(T));
     return bytes;
   }
-  // A sum that begins with +0 loses the sign of -0; minimum and maximum take any number for a NaN.
+  // A sum that starts with +0 loses the sign of -0; minimum and maximum prefer any number to a NaN.
   static T nothing() {
     if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, cpu::plus>) return T(-0.0);
     if constexpr (std::is_floating_point_v<T> && (std::is_same_v<Op, cpu::minimum> || std::is_same_v<Op, cpu::maximum>))

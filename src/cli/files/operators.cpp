@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of operations, and the types that they are computed with.
+// Names of operations, and the types that they compute with.
 #include "cli/files/operators.h"
 
 #include "cli/files/operator_table.h"
@@ -24,7 +24,8 @@ ElementType default_type(Operation operation, ElementType input) {
   return {input.is_signed() || input.is_bool ? Scalar::Long : Scalar::ULong};
 }
 
-// Sums and bits of a result's width are right whatever lies above; orders need all of the input's bits, and its sign.
+// Sums and bitwise results are right in the result's width, whatever the upper bits. Comparisons need all bits of the input,
+// and its sign.
 Compute compute_for(Operation operation, ElementType input, ElementType result) {
   if (is_real(input.scalar)) return input.bytes() == 8 || result.bytes() == 8 ? Compute::F64 : Compute::F32;
   if (is_real(result.scalar)) return Compute::F64;
@@ -33,7 +34,7 @@ Compute compute_for(Operation operation, ElementType input, ElementType result) 
   return (is_order ? input.bytes() : result.bytes()) > 4 ? Compute::U64 : Compute::U32;
 }
 
-// The extremes of the input's type, of which the wider compute type has others.
+// The extremes of the input's type, which differ from those of the wider compute type.
 template <class T>
 std::array<std::byte, 8> identity_of(Operation operation, ElementType input) {
   const auto extreme = with_type(input.scalar, [&](auto zero) {
@@ -60,8 +61,10 @@ std::array<std::byte, 8> identity_of(Operation operation, ElementType input) {
 Result<Operation> parse_operation(std::string_view name) {
   const auto *found = std::ranges::find(kNames, name);
   if (found != kNames.end()) return static_cast<Operation>(found - kNames.begin());
-  return fail("--op {}: operations are {}", name, fmt::join(kNames, ", "));
+  return misuse("--op {}: operations are {}", name, fmt::join(kNames, ", "));
 }
+
+std::span<const std::string_view> operation_names() { return kNames; }
 
 std::string_view name_of(Operation operation) { return kNames[static_cast<size_t>(operation)]; }
 
@@ -72,15 +75,15 @@ const Operator *find_operator(Operation operation, Compute compute) {
 
 Result<OperationTypes> find_types(Operation operation, ElementType input, std::string_view dtype) {
   if (is_bitwise(operation) && is_real(input.scalar))
-    return fail("--op {} is for integers, and the elements are of type {}", name_of(operation), input.name());
+    return fail("--op {} needs integers, but the elements are of type {}", name_of(operation), input.name());
   ElementType result = default_type(operation, input);
   if (!dtype.empty()) {
     const auto wanted = parse_element_type(dtype);
-    if (!wanted) return fail("--dtype: {}", wanted.error());
+    if (!wanted) return misuse("--dtype: {}", wanted.error());
     result = *wanted;
   }
   if (is_real(input.scalar) && !is_real(result.scalar))
-    return fail("--dtype {}: results of floating-point numbers are of a floating-point type", result.name());
+    return fail("--dtype {}: results for floating-point elements must have a floating-point type", result.name());
   if (is_bitwise(operation) && is_real(result.scalar))
     return fail("--dtype {}: results of --op {} are integers", result.name(), name_of(operation));
   if (result.is_bool && !(input.is_bool && !is_arithmetic(operation)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums and products. Those of integers wrap, so that signed ones have the bits of unsigned ones.
+// Sums and products. Integers wrap, so signed results have the bits of unsigned results.
 #include "cli/files/operator_table.h"
 
 namespace upsweep::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bitwise operators; those of signed integers have the bits of unsigned ones.
+// Bitwise operators; signed results have the bits of unsigned results.
 #include "cli/files/operator_table.h"
 
 namespace upsweep::cli {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes files beside their places.
+// Writes each file under a temporary name beside its destination.
 #include "cli/files/output.h"
+
+#include "cli/files/progress.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,16 +18,16 @@ namespace upsweep::cli {
 namespace {
 
 constexpr int kNamesTried = 100;
-constexpr int kMostLinks = 40;               // as Linux follows
-constexpr size_t kCopied = size_t{1} << 20;  // bytes at a time
+constexpr int kMostLinks = 40;               // Linux's limit
+constexpr size_t kCopied = size_t{1} << 20;  // bytes per write
 
-// The file that a path leads to by links, which may not be there.
+// Resolves symbolic links; the resulting file may not exist.
 std::filesystem::path follow_links(std::filesystem::path path) {
   std::error_code error;
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
     const auto target = std::filesystem::read_symlink(path, error);
     if (error) break;
-    path = path.parent_path() / target;  // an absolute target is itself
+    path = path.parent_path() / target;  // an absolute target replaces the path
   }
   return path;
 }
@@ -66,12 +68,13 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::filesystem::pa
     if (file < 0) return fail("cannot write '{}': {}", wanted.string(), std::strerror(errno));
     return std::unique_ptr<OutputFile>(new OutputFile(file, {}, {}));
   }
-  if (is_there && !S_ISREG(status.st_mode)) return fail("cannot write '{}': it is there and no regular file", wanted.string());
+  if (is_there && !S_ISREG(status.st_mode))
+    return fail("cannot write '{}': it exists and is not a regular file", wanted.string());
   handle_interrupts();
   for (int i = 0; i < kNamesTried; ++i) {
-    // A name of its own: the wanted one may be as long as names can be.
+    // Not derived from the destination's name, which may have the maximum length.
     const auto beside = path.parent_path() / fmt::format(".upsweep-{}-{}.part", getpid(), i);
-    // Known to the handlers before it exists, so that no signal comes between.
+    // Registered before the file exists, so that a signal never leaves it behind.
     auto unfinished = std::make_unique<Unfinished>(beside.string());
     const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST) continue;
@@ -81,7 +84,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::filesystem::pa
     output->unfinished_ = std::move(unfinished);
     return output;
   }
-  return fail("cannot write '{}': there are too many unfinished files beside it", wanted.string());
+  return fail("cannot write '{}': too many unfinished files are beside it", wanted.string());
 }
 
 OutputFile::~OutputFile() {
@@ -104,6 +107,7 @@ Result<void> OutputFile::write(uint64_t offset, const void *bytes, size_t size) 
 }
 
 Result<void> OutputFile::copy_to_stdout() {
+  erase_bar();
   std::vector<char> bytes(kCopied);
   for (off_t offset = 0;;) {
     const ssize_t got = pread(file_, bytes.data(), bytes.size(), offset);
@@ -122,7 +126,7 @@ Result<void> OutputFile::copy_to_stdout() {
 Result<void> OutputFile::finish() {
   if (path_.empty()) return {};  // the null device
   if (beside_.empty()) return copy_to_stdout();
-  // Some file systems say at the close that a disk is full.
+  // Some file systems report a full disk only on close.
   const int error = close(std::exchange(file_, -1)) != 0 || rename(beside_.c_str(), path_.c_str()) != 0 ? errno : 0;
   if (error == 0) return {};
   unlink(beside_.c_str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file that appears whole or not at all: it is written beside its place and renamed. Standard output, "-", gets its bytes
-// when all are there.
+// A file that appears completely or not at all: it is written under a temporary name and renamed. Standard output, "-", gets
+// all bytes at the end.
 #ifndef UPSWEEP_CLI_FILES_OUTPUT_H
 #define UPSWEEP_CLI_FILES_OUTPUT_H
 
@@ -16,25 +16,25 @@ namespace upsweep::cli {
 
 inline bool is_standard_stream(const std::filesystem::path &path) { return path == "-"; }
 
-// Whether the path leads to the null device, which keeps nothing.
+// Whether the path leads to the null device.
 bool is_null_device(const std::filesystem::path &path);
-// Whether an output leads to the file of an input, which may be standard input; false if one is not there.
+// Whether an output is the same file as an input, which may be standard input; false if either does not exist.
 bool is_same_file(const std::filesystem::path &output, const std::filesystem::path &input);
 
 class OutputFile {
 public:
-  // A file that is there is kept until finish(); a link's target is replaced or made, and the link stays.
-  // Anything there but regular files and the null device is refused.
+  // An existing file is kept until finish(). If the path is a symbolic link, its target is created or replaced, and the link
+  // stays. Existing files other than regular files and the null device are refused.
   static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path &path);
-  // One without a name, which is gone with the object; messages name `path`.
+  // A file without a name, which exists only during the object's lifetime; messages name `path`.
   static Result<std::unique_ptr<OutputFile>> create_unnamed(const std::filesystem::path &path);
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
-  ~OutputFile();  // without finish() nothing is left
+  ~OutputFile();  // without finish(), removes the file
 
   Result<void> write(uint64_t offset, const void *bytes, size_t size);
   Result<void> finish();
-  // To read what was written.
+  // For reading the written bytes.
   [[nodiscard]] int descriptor() const { return file_; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops over elements that all threads share.
+// Loops over elements on all threads.
 #ifndef UPSWEEP_CLI_FILES_PARALLEL_H
 #define UPSWEEP_CLI_FILES_PARALLEL_H
 
@@ -12,7 +12,7 @@
 
 namespace upsweep::cli {
 
-// Calls work(begin, end) for pieces of up to `piece` of the numbers 0 to n - 1. The first exception goes to the caller.
+// Calls work(begin, end) for pieces of up to `piece` of the numbers 0 to n - 1. Rethrows the first exception.
 template <class Work>
 void share_out(size_t n, size_t piece, const Work &work) {
   if (n <= piece) {

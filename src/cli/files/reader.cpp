@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 14;
 
-// Copies the elements `begin` to `end` in C's order of an array in Fortran's.
+// Copies elements `begin` to `end`, in C's order, from an array in Fortran's order.
 template <size_t kBytes>
 void gather_piece(const Array &array, size_t begin, size_t end, std::byte *to) {
   const auto &shape = array.shape;

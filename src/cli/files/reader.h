@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pieces of an array, in the order of C, as bytes or converted.
+// Reads pieces of an array in C's order, as bytes or converted.
 #ifndef UPSWEEP_CLI_FILES_READER_H
 #define UPSWEEP_CLI_FILES_READER_H
 
@@ -14,11 +14,11 @@ public:
   enum class Order { kOfC, kOfMemory };
   explicit Reader(const Array &array, Order order = Order::kOfC);
 
-  // The elements from `begin` on as they are stored: in the file, or in `room`.
+  // The stored elements from `begin`: in the file, or copied to `room`.
   const std::byte *bytes(size_t begin, size_t n, std::vector<std::byte> &room) const;
-  // The same converted, aligned: in the file where it has these bits, or in `room`.
+  // The converted, aligned elements: in the file if it has these bits, or in `room`.
   const void *values(size_t begin, size_t n, Compute compute, std::vector<std::byte> &room);
-  // The same, always in `to`.
+  // Converts the elements to `to`.
   void load(size_t begin, size_t n, Compute compute, void *to);
 
 private:

@@ -25,7 +25,7 @@ struct Reduction {
   Progress &progress;
 };
 
-// Stores totals as elements `index` on of the result.
+// Stores totals as elements of the result, from `index`.
 Result<void> put(const Reduction &of, size_t index, const void *totals, size_t n) {
   std::byte *stored = of.sink.room(n * of.sink.type().bytes());
   store_elements(of.compute, totals, of.sink.type(), stored, n);
@@ -48,7 +48,7 @@ Result<void> reduce_all(const Reduction &of) {
   return reduce_line(of, 0, of.array.count, total.data()).and_then([&] { return put(of, 0, total.data(), 1); });
 }
 
-// Totals of rows that lie behind each other.
+// Totals of contiguous rows.
 Result<void> reduce_rows(const Reduction &of, const AxisView &view) {
   const size_t width = bytes_of(of.compute), rows_at_once = std::max<size_t>(1, of.engine.step() / view.length);
   std::vector<std::byte> totals, room;
@@ -69,7 +69,7 @@ Result<void> reduce_rows(const Reduction &of, const AxisView &view) {
   return {};
 }
 
-// Totals of columns: row after row is added, some columns at a time.
+// Totals of columns: adds row after row, for a strip of columns at a time.
 Result<void> reduce_columns(const Reduction &of, const AxisView &view) {
   const size_t bytes = bytes_of(of.compute);
   std::vector<std::byte> totals, room;
@@ -78,7 +78,7 @@ Result<void> reduce_columns(const Reduction &of, const AxisView &view) {
       width = std::min(of.engine.step(), view.inner - column);
       totals.resize(width * bytes);
       for (size_t i = 0; i < width; ++i) std::memcpy(&totals[i * bytes], of.engine.nothing().data(), bytes);
-      // Rows that are whole lie behind each other, and are read together.
+      // Whole rows are contiguous, so a single read covers several rows.
       const size_t rows_at_once = width == view.inner ? std::max<size_t>(1, of.engine.step() / width) : 1;
       for (size_t row = 0, rows = 0; row < view.length; row += rows) {
         rows = std::min(rows_at_once, view.length - row);
@@ -93,7 +93,7 @@ Result<void> reduce_columns(const Reduction &of, const AxisView &view) {
   return {};
 }
 
-// Totals of runs, and their keys; the number of runs.
+// Writes the totals of runs, and their keys; returns the number of runs.
 Result<size_t> reduce_by_key(const Reduction &of, const Array &keys, Sink *keys_out) {
   const size_t width = bytes_of(of.compute);
   std::vector<uint8_t> flags(of.engine.step());
@@ -104,7 +104,7 @@ Result<size_t> reduce_by_key(const Reduction &of, const Array &keys, Sink *keys_
   for (size_t done = 0, n = 0; done < of.array.count; done += n) {
     n = std::min(of.engine.step(), of.array.count - done);
     heads.find(done, n, flags.data());
-    // Before the values lies the total so far of the run that the piece before ended with.
+    // The element before the values is the running total of the previous piece's last run.
     of.reader.load(done, n, of.compute, &values[width]);
     if (flags[0] == 0) of.engine.combine(&values[width], values.data(), 1);
     if (auto scanned = of.engine.scan_by_flag(flags.data(), &values[width], n); !scanned) return Failure(scanned.error());
@@ -116,7 +116,7 @@ Result<size_t> reduce_by_key(const Reduction &of, const Array &keys, Sink *keys_
       if (auto stored = keys_out->commit(run_heads, to, kept); !stored) return Failure(stored.error());
       run_heads += kept;
     }
-    if (done == 0) flags[0] = 0;  // no run ends before the first
+    if (done == 0) flags[0] = 0;  // no run ends before the first element
     const size_t ended = keep_elements(width, values.data(), flags.data(), totals.data(), n);
     if (auto stored = put(of, runs, totals.data(), ended); !stored) return Failure(stored.error());
     runs += ended;
@@ -128,7 +128,7 @@ Result<size_t> reduce_by_key(const Reduction &of, const Array &keys, Sink *keys_
   return runs + 1;
 }
 
-// Where the keys of totals go; none without --keys-out.
+// The destination of the totals' keys; null without --keys-out.
 Result<std::unique_ptr<Sink>> make_key_sink(const ReduceOptions &options, const Array &array, const Array &keys) {
   if (options.keys_out.empty()) return std::unique_ptr<Sink>();
   auto sink = Sink::create(options.keys_out, keys.type, 1, array, &keys);
@@ -138,21 +138,22 @@ Result<std::unique_ptr<Sink>> make_key_sink(const ReduceOptions &options, const 
 }
 
 Result<void> check_options(const ReduceOptions &options) {
-  if (options.axis && !options.keys.empty()) return fail("--axis and --by-key cannot be used together");
-  if (!options.keys_out.empty() && options.keys.empty()) return fail("--keys-out needs --by-key");
-  if (!options.keys_out.empty() && options.keys_out == options.out) return fail("--keys-out and --out are the same file");
+  if (options.axis && !options.keys.empty()) return misuse("--axis and --by-key cannot be used together");
+  if (!options.keys_out.empty() && options.keys.empty()) return misuse("--keys-out needs --by-key");
+  if (!options.keys_out.empty() && options.keys_out == options.out) return misuse("--keys-out and --out are the same file");
   return {};
 }
 
 }  // namespace
 
 Result<void> reduce(const ReduceOptions &options) {
+  Progress progress("reduce", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
   if (auto right = check_options(options); !right) return right;
-  const auto array = open_array(options.in, options.input);
-  if (!array) return Failure(array.error());
   const auto operation = parse_operation(options.operation);
   if (!operation) return Failure(operation.error());
+  const auto array = open_array(options.in, options.input);
+  if (!array) return Failure(array.error());
   const auto types = find_types(*operation, array->type, options.dtype);
   if (!types) return Failure(types.error());
   const auto view = options.axis ? view_along(*array, *options.axis) : Result<AxisView>();
@@ -176,7 +177,6 @@ Result<void> reduce(const ReduceOptions &options) {
   auto key_sink = make_key_sink(options, *array, *keys);
   if (!key_sink) return Failure(key_sink.error());
   Reader reader(*array, options.keys.empty() ? Reader::Order::kOfMemory : Reader::Order::kOfC);
-  Progress progress("reduce", options.is_quiet);
   const Reduction reduction{*array, reader, **engine, types->compute, types->identity, **sink, progress};
   Result<void> done;
   if (!options.keys.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep sat`: the summed-area table of a matrix or a picture, band after band of its rows.
+// `upsweep sat`: the summed-area table of a matrix or a picture, computed in bands of rows.
 #include <upsweep/cpu/summed_area.h>
 
 #include "cli/files/operators.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 14;
 
-// The table of the rows of a band alone becomes that of all rows by adding the row before the band to each.
+// Adds the last row of the previous band to all rows of a band's own table.
 template <class T>
 void make_band(const void *in, std::byte *to, cpu::image_shape shape, std::vector<std::byte> &row_before) {
   T *out = reinterpret_cast<T *>(to);
@@ -62,14 +62,15 @@ Result<void> make_table(const Array &array, cpu::image_shape shape, Compute comp
 }  // namespace
 
 Result<void> sat(const SatOptions &options) {
+  Progress progress("sat", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());
   const auto &shape = array->shape;
   if (shape.size() != 2 && shape.size() != 3)
-    return fail("'{}' has the shape {}: a table is made of (height, width) or (height, width, channels)", array->name,
+    return fail("'{}' has the shape {}: a table needs (height, width) or (height, width, channels)", array->name,
                 shape_text(shape));
-  // Differences of four large sums need all the bits that there are.
+  // Differences of four large sums need full precision.
   const bool is_real_input = is_real(array->type.scalar);
   const auto types =
       find_types(Operation::Sum, array->type, options.dtype.empty() && is_real_input ? "float64" : options.dtype);
@@ -77,7 +78,6 @@ Result<void> sat(const SatOptions &options) {
   const Compute compute = is_real(types->result.scalar) ? Compute::F64 : Compute::U64;
   auto sink = Sink::create(options.out, types->result, shape.size(), *array);
   if (!sink) return Failure(sink.error());
-  Progress progress("sat", options.is_quiet);
   const cpu::image_shape image{shape[0], shape[1], shape.size() == 3 ? shape[2] : 1};
   if (auto done = make_table(*array, image, compute, **sink, progress); !done) return done;
   if (auto finished = (*sink)->finish(shape); !finished) return finished;

@@ -7,12 +7,13 @@
 namespace upsweep::cli {
 
 Result<void> scan(const ScanOptions &options) {
+  Progress progress("scan", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
-  if (options.axis && !options.keys.empty()) return fail("--axis and --by-key cannot be used together");
-  const auto array = open_array(options.in, options.input);
-  if (!array) return Failure(array.error());
+  if (options.axis && !options.keys.empty()) return misuse("--axis and --by-key cannot be used together");
   const auto operation = parse_operation(options.operation);
   if (!operation) return Failure(operation.error());
+  const auto array = open_array(options.in, options.input);
+  if (!array) return Failure(array.error());
   const auto types = find_types(*operation, array->type, options.dtype);
   if (!types) return Failure(types.error());
   const auto view = options.axis ? view_along(*array, *options.axis) : Result<AxisView>();
@@ -29,7 +30,6 @@ Result<void> scan(const ScanOptions &options) {
   auto sink = Sink::create(options.out, types->result, options.axis ? array->shape.size() : 1, *array, &*keys);
   if (!sink) return Failure(sink.error());
   Reader reader(*array, options.axis ? Reader::Order::kOfMemory : Reader::Order::kOfC);
-  Progress progress("scan", options.is_quiet);
   ScanSteps steps(
       {*array, reader, **engine, types->compute, types->identity, options.is_exclusive, options.is_backward, **sink, progress});
   Heads heads(*keys);

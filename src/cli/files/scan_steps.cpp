@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The steps of scans. All operators commute, so that a scan from the back is one of the reversed piece.
+// The steps of scans. All operators commute, so a backward scan is a scan of the reversed piece.
 #include "cli/files/scan_steps.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void ScanSteps::load(const Block &block, std::byte *to) {
   if (is_backward) reverse(to, block.count());
 }
 
-// `values` are overwritten, and lie in the sink's room if they need no conversion.
+// Overwrites `values`, which are in the sink's buffer if they need no conversion.
 Result<void> ScanSteps::store(const Block &block, std::byte *values) {
   const size_t n = block.count(), bytes = sink.type().bytes();
   if (is_backward) reverse(values, n);
@@ -84,11 +84,11 @@ Result<void> ScanSteps::scan_by_key(Heads &heads) {
     const Block block{is_backward ? array.count - done - n : done, 1, n, n};
     is_backward ? heads.find_backward(block.first, n, flags.data()) : heads.find(block.first, n, flags.data());
     if (is_backward) std::reverse(flags.begin(), flags.begin() + static_cast<ptrdiff_t>(n));
-    results_.resize((n + 1) * width);  // the carry lies before the values
+    results_.resize((n + 1) * width);  // the carry is before the values
     std::byte *values = results_.data() + width;
     load(block, values);
     std::memcpy(results_.data(), carry.data(), width);
-    if (flags[0] == 0) {  // the first run began in an earlier piece
+    if (flags[0] == 0) {  // the first run started in an earlier piece
       alignas(8) std::array<std::byte, 8> total = carry;
       engine.combine(total.data(), values, 1);
       std::memcpy(values, total.data(), width);
@@ -105,7 +105,7 @@ Result<void> ScanSteps::scan_by_key(Heads &heads) {
   return {};
 }
 
-// Whole batches, several of which fit a step.
+// Scans whole batches, several per step.
 Result<void> ScanSteps::scan_batches(size_t first, size_t batches, const AxisView &view) {
   const size_t width = bytes_of(compute), batch = view.length * view.inner, n = batches * batch;
   const Block block{first, 1, n, n};
@@ -125,7 +125,7 @@ Result<void> ScanSteps::scan_batches(size_t first, size_t batches, const AxisVie
   return store(block, to);
 }
 
-// Some columns of a batch, some rows at a time; the row before the first is that of the totals so far.
+// Scans a strip of columns of a batch, some rows at a time; the running totals are stored as the row before the first.
 Result<void> ScanSteps::scan_strip(size_t first, size_t length, size_t width, size_t pitch) {
   const size_t row_bytes = width * bytes_of(compute), most_rows = std::max<size_t>(1, engine.step() / width);
   carry_.resize(row_bytes);

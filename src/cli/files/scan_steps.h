@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scan of a file in steps: a piece of it is read, scanned on from the totals of the pieces before, and stored.
+// A scan of a file in steps: reads a piece, scans it starting from the previous pieces' totals, and stores it.
 #ifndef UPSWEEP_CLI_FILES_SCAN_STEPS_H
 #define UPSWEEP_CLI_FILES_SCAN_STEPS_H
 
@@ -28,15 +28,15 @@ class ScanSteps : ScanPlan {
 public:
   explicit ScanSteps(const ScanPlan &plan) : ScanPlan(plan) {}
 
-  // All elements as one sequence.
+  // Scans all elements as one sequence.
   Result<void> scan_all();
-  // The same, from the beginning where a key differs.
+  // scan_all() that restarts where a key differs.
   Result<void> scan_by_key(Heads &heads);
-  // Along an axis.
+  // Scans along an axis.
   Result<void> scan_axis(const AxisView &view);
 
 private:
-  // Rows of `width` neighbours, `pitch` elements from row to row.
+  // Rows of `width` adjacent elements, with a distance of `pitch` elements between rows.
   struct Block {
     size_t first, rows, width, pitch;
     [[nodiscard]] size_t count() const { return rows * width; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep select`: the elements that a comparison or flags keep.
+// `upsweep select`: keeps the elements that a comparison or flags select.
 #include "cli/files/device_compact.h"
 #include "cli/files/heads.h"
 #include "cli/files/keep.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr Comparison kNotZero{.least = 0, .most = 0, .is_negated = true};
 
-// Takes the array in steps; keep(begin, n, to) writes what is kept of one, and says how many elements that are.
+// Processes the array in steps; keep(begin, n, to) writes the kept elements of a step and returns their number.
 template <class Keep>
 Result<size_t> select_in_steps(const Array &array, size_t step, Sink &sink, Progress &progress, const Keep &keep) {
   size_t total = 0;
@@ -56,8 +56,9 @@ Result<size_t> select_on_device(WorkDevice &device, const Comparison &comparison
 }  // namespace
 
 Result<void> select(const SelectOptions &options) {
+  Progress progress("select", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
-  if (options.where.empty() == options.flags.empty()) return fail("what is kept is said by --where or by --flags, one of them");
+  if (options.where.empty() == options.flags.empty()) return misuse("give either --where or --flags");
   const auto comparison = options.where.empty() ? Result<Comparison>(kNotZero) : parse_comparison(options.where);
   if (!comparison) return Failure(comparison.error());
   const auto array = open_array(options.in, options.input);
@@ -69,7 +70,6 @@ Result<void> select(const SelectOptions &options) {
   if (!device) return Failure(device.error());
   auto sink = Sink::create(options.out, array->type, 1, *array, &*flags);
   if (!sink) return Failure(sink.error());
-  Progress progress("select", options.is_quiet);
   const auto total = *device ? select_on_device(**device, *comparison, *array, *flags, **sink, progress)
                              : select_by_threads(*comparison, *array, *flags, **sink, progress);
   if (!total) return Failure(total.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two rooms: while a thread writes one to the file the caller fills the other.
+// Two buffers: a thread writes one to the file while the caller fills the other.
 #include "cli/files/sink.h"
 
 #include "cli/files/npy_header.h"
@@ -14,10 +14,10 @@ namespace {
 
 constexpr size_t kLine = 64;
 
-// A result has one column, and does not take the place of a table with more.
+// A result has one column, and must not replace a table with more.
 Result<void> keep_columns(const std::filesystem::path &path, const Array &input) {
   if (!input.is_text() || input.table->columns < 2 || !is_same_file(path, input.path)) return {};
-  return fail("cannot write '{}': it is the input, of whose {} columns the result has one", path.string(),
+  return fail("cannot write '{}': it is the input, and the result has only one of its {} columns", path.string(),
               input.table->columns);
 }
 
@@ -38,10 +38,10 @@ Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, El
   const bool is_stream = is_standard_stream(path);
   const bool is_text = is_stream || is_null_device(path) ? input.is_text() : is_text_name(path);
   if (!is_text && !is_stream && kind != ".npy" && !is_null_device(path))
-    return fail("cannot write '{}': the name of an array's file ends in .npy, .csv, .tsv or .txt; - is standard output",
-                path.string());
+    return misuse("cannot write '{}': the file's name must end in .npy, .csv, .tsv or .txt; - is standard output",
+                  path.string());
   if (is_text && dimensions > 2)
-    return fail("cannot write '{}': the result has {} dimensions, and a table of text 2", path.string(), dimensions);
+    return fail("cannot write '{}': the result has {} dimensions, but a table of text has 2", path.string(), dimensions);
   auto text = is_text ? OutputFile::create(path) : Result<std::unique_ptr<OutputFile>>();
   auto file = is_text ? OutputFile::create_unnamed(path) : OutputFile::create(path);
   if (!text || !file) return Failure(text ? file.error() : text.error());
@@ -81,7 +81,7 @@ void Sink::write_pieces() {
 }
 
 std::byte *Sink::room(size_t bytes) {
-  // The other room may be in the file's thread; this one was written before that began.
+  // The writing thread may still use the other buffer, but has finished with this one.
   auto &room = rooms_[next_room_];
   next_room_ = file_ ? 1 - next_room_ : 0;
   if (room.size() < bytes + kLine) room.resize(bytes + kLine);
@@ -127,7 +127,7 @@ Result<void> Sink::finish(const std::vector<size_t> &shape, bool is_fortran) {
 }
 
 Result<void> Sink::show_texts(std::shared_ptr<const std::vector<std::string>> texts) {
-  if (file_ && !text_) return fail("the elements are texts, which are written to a .csv, .tsv or .txt file");
+  if (file_ && !text_) return fail("the elements are texts; write them to a .csv, .tsv or .txt file");
   texts_ = std::move(texts);
   return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep sort`: elements in order, their indices, or elements in the order of others.
+// `upsweep sort`: sorts elements, their indices, or elements by other keys.
 #include "cli/files/heads.h"
 #include "cli/files/parallel.h"
 #include "cli/files/progress.h"
@@ -19,10 +19,11 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 14;
 
-// Stores the result in steps; fill(begin, n, to) makes one.
+// Stores the result in steps; fill(begin, n, to) generates a step.
 template <class Fill>
 Result<void> store(Sink &sink, size_t count, Progress &progress, const Fill &fill) {
   const size_t bytes = sink.type().bytes();
+  progress.begin_step();
   for (size_t done = 0, n = 0; done < count; done += n) {
     n = std::min(kStepElements, count - done);
     std::byte *to = sink.room(n * bytes);
@@ -44,7 +45,7 @@ template <class Index>
 Result<void> store_by_index(const SortOptions &options, const Array &array, Keys &keys, WorkDevice *device, Sink &sink,
                             Progress &progress) {
   std::vector<Index> indices;
-  if (auto done = keys.sort(indices, device); !done) return done;
+  if (auto done = keys.sort(indices, device, progress); !done) return done;
   if (options.wants_indices) {
     constexpr Compute kIndex = sizeof(Index) == 4 ? Compute::U32 : Compute::U64;
     return store(sink, array.count, progress,
@@ -62,13 +63,13 @@ Result<void> store_by_index(const SortOptions &options, const Array &array, Keys
   });
 }
 
-// Sends indices or elements to the sink.
-Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device, Sink &sink) {
-  Progress progress("sort", options.is_quiet);
+// Writes indices or elements to the sink.
+Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device, Sink &sink,
+                     Progress &progress) {
   Keys keys(by, options.is_descending);
   progress.show(0, array.count);
   if (!options.wants_indices && options.keys.empty()) {
-    if (auto done = keys.sort(device); !done) return done;
+    if (auto done = keys.sort(device, progress); !done) return done;
     return store(sink, array.count, progress, [&](size_t begin, size_t n, std::byte *to) { keys.take(begin, n, to); });
   }
   return array.count <= std::numeric_limits<uint32_t>::max()
@@ -76,35 +77,36 @@ Result<void> sort_to(const SortOptions &options, const Array &array, const Array
              : store_by_index<uint64_t>(options, array, keys, device, sink, progress);
 }
 
-// Whether the result is all rows of the input table, not one column.
+// Whether the result is all rows of the input table instead of one column.
 bool keeps_rows(const SortOptions &options, const Array &array) {
   if (options.wants_indices || options.out.empty() || !array.is_text()) return false;
   return is_standard_stream(options.out) || is_text_name(options.out);
 }
 
-Result<void> sort_table(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device) {
+Result<void> sort_table(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device,
+                        Progress &progress) {
   if (!array.table->skipped.empty() && is_same_file(options.out, array.path))
-    return fail("cannot write '{}': it is the input, of whose rows {} would be lost", options.out.string(),
+    return fail("cannot write '{}': it is the input, and {} of its rows would be lost", options.out.string(),
                 array.table->skipped.size());
   if (is_same_file(options.out, by.path) && !is_same_file(options.out, array.path))
     return fail("cannot write '{}': it holds the keys, which would be lost", options.out.string());
   const char separator = array.table->separator;
   const bool has_kind = kind_of(options.out) == ".csv" || kind_of(options.out) == ".tsv";
   if (has_kind && separator != separator_of(options.out) && kind_of(options.out) != kind_of(array.path))
-    return fail("cannot write '{}': rows keep their separator '{}'; the name of such a file may end in .txt",
+    return fail("cannot write '{}': rows keep their separator '{}'; give the file a name that ends in .txt",
                 options.out.string(), separator == '\t' ? "\\t" : std::string(1, separator));
   auto file = OutputFile::create(options.out);
   if (!file) return Failure(file.error());
   Keys keys(by, options.is_descending);
   std::vector<uint64_t> order;
-  if (auto done = keys.sort(order, device); !done) return done;
+  if (auto done = keys.sort(order, device, progress); !done) return done;
   return write_rows(array, order, **file);
 }
 
-// The number of bytes that are stored.
+// Returns the number of stored bytes.
 Result<size_t> sort_elements(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device,
-                             Summary &summary) {
-  // Elements in the order of others keep their bytes; sorted ones are in the machine's order.
+                             Progress &progress, Summary &summary) {
+  // Elements that are sorted by other keys keep their bytes; sorted elements are in native byte order.
   const ElementType type = options.wants_indices  ? ElementType{Scalar::Long}
                            : options.keys.empty() ? array.type.native()
                                                   : array.type;
@@ -112,7 +114,7 @@ Result<size_t> sort_elements(const SortOptions &options, const Array &array, con
   if (!sink) return Failure(sink.error());
   if (array.texts && !options.wants_indices)
     if (auto taken = (*sink)->show_texts(array.texts); !taken) return Failure(taken.error());
-  if (auto done = sort_to(options, array, by, device, **sink); !done) return Failure(done.error());
+  if (auto done = sort_to(options, array, by, device, **sink, progress); !done) return Failure(done.error());
   if (auto finished = (*sink)->finish({array.count}); !finished) return Failure(finished.error());
   summary.input(array);
   summary.row("result", fmt::format("{}, {}: {} ({},)", options.wants_indices ? "indices" : "sorted",
@@ -124,11 +126,13 @@ Result<size_t> sort_elements(const SortOptions &options, const Array &array, con
 }  // namespace
 
 Result<void> sort(const SortOptions &options) {
+  Progress progress("sort", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
   const bool may_keep_rows = !options.out.empty() && !options.wants_indices;
   InputOptions input = options.input;
   input.text = InputOptions::Text::kIfNoNumbers;
   input.wants_rows = may_keep_rows;
+  input.is_exact = options.keys.empty();
   const auto array = open_array(options.in, input);
   if (!array) return Failure(array.error());
   const auto by =
@@ -138,12 +142,12 @@ Result<void> sort(const SortOptions &options) {
   if (!device) return Failure(device.error());
   size_t stored_bytes = 0;
   if (keeps_rows(options, *array)) {
-    if (auto done = sort_table(options, *array, *by, device->get()); !done) return done;
+    if (auto done = sort_table(options, *array, *by, device->get(), progress); !done) return done;
     summary.input(*array);
     summary.row("result", fmt::format("{} rows of {} columns, {}", array->count, array->table->columns,
                                       options.is_descending ? "descending" : "ascending"));
   } else {
-    const auto stored = sort_elements(options, *array, *by, device->get(), summary);
+    const auto stored = sort_elements(options, *array, *by, device->get(), progress, summary);
     if (!stored) return Failure(stored.error());
     stored_bytes = *stored;
   }

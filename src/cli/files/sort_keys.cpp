@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Maps elements to keys and back, and calls the sorts.
+// Maps elements to keys and back, and runs the sorts.
 #include "cli/files/sort_keys.h"
 
 #include "cli/files/device_sort.h"
 #include "cli/files/parallel.h"
 #include "cli/files/view.h"
+#include "cli/files/watched_pool.h"
 
 #include <cstring>
 #include <type_traits>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 16;
 
-// Copies integers, with other byte order or other bits.
+// Copies integers while changing their byte order or flipping bits.
 template <class T>
 void map_integers(const std::byte *from, std::byte *to, size_t n, T mask, bool is_swapped) {
   share_out(n, kPiece, [&](size_t begin, size_t end) {
@@ -68,8 +69,9 @@ Keys::Keys(const Array &array, bool is_descending)
   });
 }
 
-Result<void> Keys::sort(WorkDevice *device) {
+Result<void> Keys::sort(WorkDevice *device, Progress &progress) {
   Result<void> done;
+  WatchedPool pool(progress);
   with_keys([&](auto *keys) {
     constexpr bool kIsReal = std::is_floating_point_v<std::remove_pointer_t<decltype(keys)>>;
     if (device) {
@@ -77,16 +79,17 @@ Result<void> Keys::sort(WorkDevice *device) {
       return;
     }
     if constexpr (kIsReal)
-      if (is_descending_) return cpu::sort_keys(keys, keys, count_, cpu::default_pool(), cpu::descending);
-    cpu::sort_keys(keys, keys, count_);
+      if (is_descending_) return cpu::sort_keys(keys, keys, count_, pool, cpu::descending);
+    cpu::sort_keys(keys, keys, count_, pool);
   });
   return done;
 }
 
 template <class Index>
-Result<void> Keys::sort_indices(std::vector<Index> &indices, WorkDevice *device) {
+Result<void> Keys::sort_indices(std::vector<Index> &indices, WorkDevice *device, Progress &progress) {
   indices.resize(count_);
   Result<void> done;
+  WatchedPool pool(progress);
   with_keys([&](auto *keys) {
     constexpr bool kIsReal = std::is_floating_point_v<std::remove_pointer_t<decltype(keys)>>;
     if (device) {
@@ -94,14 +97,18 @@ Result<void> Keys::sort_indices(std::vector<Index> &indices, WorkDevice *device)
       return;
     }
     if constexpr (kIsReal)
-      if (is_descending_) return cpu::arg_sort(keys, keys, indices.data(), count_, cpu::default_pool(), cpu::descending);
-    cpu::arg_sort(keys, keys, indices.data(), count_);
+      if (is_descending_) return cpu::arg_sort(keys, keys, indices.data(), count_, pool, cpu::descending);
+    cpu::arg_sort(keys, keys, indices.data(), count_, pool);
   });
   return done;
 }
 
-Result<void> Keys::sort(std::vector<uint32_t> &indices, WorkDevice *device) { return sort_indices(indices, device); }
-Result<void> Keys::sort(std::vector<uint64_t> &indices, WorkDevice *device) { return sort_indices(indices, device); }
+Result<void> Keys::sort(std::vector<uint32_t> &indices, WorkDevice *device, Progress &progress) {
+  return sort_indices(indices, device, progress);
+}
+Result<void> Keys::sort(std::vector<uint64_t> &indices, WorkDevice *device, Progress &progress) {
+  return sort_indices(indices, device, progress);
+}
 
 void Keys::take(size_t begin, size_t n, std::byte *to) const {
   const std::byte *keys = keys_.data();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stable sorts of elements of any type, in memory: the radix sorts of the libraries for CPU threads and OpenCL queues behind
-// the types of files.
+// Stable sorts of elements of any type, in memory: applies the radix sorts of the libraries for CPU threads and OpenCL queues
+// to the types of files.
 #ifndef UPSWEEP_CLI_FILES_SORT_KEYS_H
 #define UPSWEEP_CLI_FILES_SORT_KEYS_H
 
+#include "cli/files/progress.h"
 #include "cli/files/reader.h"
 #include "cli/files/work_device.h"
 
@@ -12,19 +13,19 @@
 
 namespace upsweep::cli {
 
-// Keys that the library sorts: unsigned integers, float and double. Integers are mapped to them in their order, so that of
-// descending sorts the greatest becomes the least; halves become floats.
+// Keys that the libraries can sort: unsigned integers, float and double. Integers are mapped to unsigned integers in the same
+// order, reversed for descending sorts; halves become floats.
 class Keys {
 public:
-  // Reads all elements of the array, in C's order.
+  // Reads all elements of the array in C's order.
   Keys(const Array &array, bool is_descending);
 
-  // On the device, or without one by the processors.
-  Result<void> sort(WorkDevice *device);
-  // Sorts, and says where each key was.
-  Result<void> sort(std::vector<uint32_t> &indices, WorkDevice *device);
-  Result<void> sort(std::vector<uint64_t> &indices, WorkDevice *device);
-  // The elements, in the machine's byte order.
+  // Sorts on the device, or on the processors if it is null. Only the processors show their progress.
+  Result<void> sort(WorkDevice *device, Progress &progress);
+  // Sorts, and returns the original index of each key.
+  Result<void> sort(std::vector<uint32_t> &indices, WorkDevice *device, Progress &progress);
+  Result<void> sort(std::vector<uint64_t> &indices, WorkDevice *device, Progress &progress);
+  // Converts keys back to elements in native byte order.
   void take(size_t begin, size_t n, std::byte *to) const;
 
 private:
@@ -32,13 +33,13 @@ private:
   template <class F>
   void with_keys(F f);
   template <class Index>
-  Result<void> sort_indices(std::vector<Index> &indices, WorkDevice *device);
+  Result<void> sort_indices(std::vector<Index> &indices, WorkDevice *device, Progress &progress);
 
   ElementType type_;
   Kind kind_;
   bool is_descending_;
   size_t count_;
-  uint64_t mask_ = 0;  // bits of integers that are turned
+  uint64_t mask_ = 0;  // bits of integers to flip
   std::vector<std::byte> keys_;
 };
 

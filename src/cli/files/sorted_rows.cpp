@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads put rows behind each other.
+// Threads concatenate rows.
 #include "cli/files/sorted_rows.h"
 
 #include "cli/files/mapping.h"
@@ -12,7 +12,7 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 14;  // rows that a thread writes at a time
+constexpr size_t kPiece = size_t{1} << 14;  // rows per piece of a thread
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Result<void> write_rows(const Array &array, const std::vector<uint64_t> &order, 
   const CsvTable &table = *array.table;
   const auto bytes = array.file->bytes();
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  // The first piece is what precedes the rows; a header that is all of the file may lack the end of its line.
+  // The first piece is the text before the rows. If the file has only a header, its line break may be missing.
   const auto piece = [&](size_t number) {
     if (number == 0) return table.text;
     std::string rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows of a table in text, in another order.
+// Writes the rows of a text table in another order.
 #ifndef UPSWEEP_CLI_FILES_SORTED_ROWS_H
 #define UPSWEEP_CLI_FILES_SORTED_ROWS_H
 
@@ -11,8 +11,8 @@
 
 namespace upsweep::cli {
 
-// Writes the header and the rows of the elements in this order, and finishes the file. Rows keep their bytes; each ends as the
-// first line does. The array was read with its rows (InputOptions::wants_rows).
+// Writes the header and the elements' rows in this order, and finishes the file. Rows keep their bytes; each ends like the
+// first line. The array must have been read with its rows (InputOptions::wants_rows).
 Result<void> write_rows(const Array &array, const std::vector<uint64_t> &order, OutputFile &file);
 
 }  // namespace upsweep::cli

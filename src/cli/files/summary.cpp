@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints summaries, and measures the copy in them.
+// Prints summaries, and measures the speed of a copy for comparison.
 #include "cli/files/summary.h"
 
 #include "cli/files/parallel.h"
+#include "cli/files/progress.h"
 
 #include <cstring>
 #include <vector>
@@ -21,7 +22,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 void Summary::row(std::string_view name, const std::string &text) const {
-  if (!is_quiet_) fmt::print("{:<8}{}\n", name, text);
+  if (is_quiet_) return;
+  erase_bar();
+  fmt::print("{:<8}{}\n", name, text);
 }
 
 void Summary::output(std::string_view name, const std::filesystem::path &path) const {
@@ -43,7 +46,7 @@ double copy_rate(size_t bytes) {
   for (int run = 0; run < kRuns; ++run) {
     const auto start = std::chrono::steady_clock::now();
     share_out(size, kPiece, [&](size_t begin, size_t end) { std::memcpy(&to[begin], &from[begin], end - begin); });
-    asm volatile("" : : "r"(to.data()) : "memory");  // the copy counts as read, else it would be left out
+    asm volatile("" : : "r"(to.data()) : "memory");  // uses the copy, so that the compiler does not remove it
     best = std::min(best, seconds_since(start));
   }
   return 2 * static_cast<double>(size) / best;

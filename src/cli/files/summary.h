@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a verb prints when it is done: the result's first and last elements, its time, and the share of a copy.
+// The summary of a verb: the result's first and last elements, its time, and its speed relative to a copy.
 #ifndef UPSWEEP_CLI_FILES_SUMMARY_H
 #define UPSWEEP_CLI_FILES_SUMMARY_H
 
@@ -20,7 +20,7 @@ public:
   void input(const Array &array) { row("input", array.name + ", " + array.type.name() + " " + shape_text(array.shape)); }
   void row(std::string_view name, const std::string &text) const;
   void output(std::string_view name, const std::filesystem::path &path) const;
-  // Stops the clock and prints the times; `bytes` are those that were read and written.
+  // Stops the clock and prints the times; `bytes` were read and written.
   void time(size_t bytes);
 
 private:
@@ -28,7 +28,7 @@ private:
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Bytes read and written in a second by a copy in memory of as many bytes (at most some 64 MiB), by all threads.
+// Bytes per second, read and written, by a copy of that many bytes in memory (at most some 64 MiB) on all threads.
 double copy_rate(size_t bytes);
 
 }  // namespace upsweep::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads write pieces of a table, which go to the file in their order.
+// Threads generate pieces of a table, which are written to the file in order.
 #include "cli/files/table.h"
 
 #include "cli/files/mapping.h"
@@ -11,8 +11,8 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 14;  // elements that a thread writes at a time
-constexpr size_t kPieces = 64;              // that are in memory at a time
+constexpr size_t kPiece = size_t{1} << 14;  // elements per piece of a thread
+constexpr size_t kPieces = 64;              // limit of pieces in memory
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Result<void> write_table(const OutputFile &file, const TableOfText &table, Outpu
   const auto bytes = Mapping::of_descriptor(file.descriptor(), count * width, "-");
   if (!bytes) return Failure(bytes.error());
   const std::byte *elements = (*bytes)->bytes().data();
-  // Elements are written in the order of C.
+  // Elements are written in C's order.
   const auto piece = [&](size_t number) {
     std::string lines;
     for (size_t i = number * kPiece; i < std::min(count, (number + 1) * kPiece); ++i) {

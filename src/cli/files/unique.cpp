@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep unique`: the first element of each run of equal neighbours, and the lengths of the runs.
+// `upsweep unique`: the first element of each run of equal adjacent elements, and the lengths of the runs.
 #include "cli/files/device_compact.h"
 #include "cli/files/heads.h"
 #include "cli/files/keep.h"
@@ -15,12 +15,12 @@
 namespace upsweep::cli {
 namespace {
 
-// Runs end where the next begins: lengths are differences of the heads' places.
+// A run ends where the next begins, so lengths are differences of the heads' positions.
 class Lengths {
 public:
   explicit Lengths(Sink &sink) : sink_(sink) {}
 
-  // Runs begin where the flags of elements `begin` on are not 0.
+  // Adds runs, which start where the flags of the elements from `begin` are not 0.
   Result<void> add(size_t begin, const uint8_t *flags, size_t n) {
     places_.resize(n);
     heads_.resize(n);
@@ -29,7 +29,7 @@ public:
                                 reinterpret_cast<std::byte *>(heads_.data()), n));
     return add_heads();
   }
-  // Runs of the elements `begin` on, the first of which may go on with the run before.
+  // Adds runs of the elements from `begin`; the first run may continue the previous.
   Result<void> add_runs(size_t begin, bool goes_on, const std::vector<uint64_t> &lengths, size_t runs) {
     heads_.clear();
     for (size_t r = 0; r < runs; begin += lengths[r++])
@@ -64,7 +64,7 @@ private:
   size_t runs_ = 0;
 };
 
-// The number of runs.
+// Returns the number of runs.
 Result<size_t> find_by_threads(const Array &array, Sink &firsts, Lengths &lengths, Progress &progress) {
   Heads heads(array);
   const Reader reader(array);
@@ -99,7 +99,7 @@ Result<size_t> find_on_device(WorkDevice &device, const Array &array, Sink &firs
     std::byte *to = firsts.room(n * bytes);
     auto runs = find_runs(device, array.type, reader.bytes(done, n, room), n, to, found.data());
     if (!runs) return runs;
-    const size_t known = is_head == 0 ? 1 : 0;  // the first run, of which the step before had the first element
+    const size_t known = is_head == 0 ? 1 : 0;  // the first run's head, if it was in the previous step
     if (auto stored = firsts.commit(total, to + known * bytes, *runs - known); !stored) return Failure(stored.error());
     total += *runs - known;
     if (auto stored = lengths.add_runs(done, known == 1, found, *runs); !stored) return Failure(stored.error());
@@ -111,9 +111,12 @@ Result<size_t> find_on_device(WorkDevice &device, const Array &array, Sink &firs
 }  // namespace
 
 Result<void> unique(const UniqueOptions &options) {
+  Progress progress("unique", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
-  if (!options.counts.empty() && options.counts == options.out) return fail("--counts and --out are the same file");
-  const auto array = open_array(options.in, options.input);
+  if (!options.counts.empty() && options.counts == options.out) return misuse("--counts and --out are the same file");
+  InputOptions input = options.input;
+  input.is_exact = true;
+  const auto array = open_array(options.in, input);
   if (!array) return Failure(array.error());
   const auto device = WorkDevice::open(options.device);
   if (!device) return Failure(device.error());
@@ -122,7 +125,6 @@ Result<void> unique(const UniqueOptions &options) {
   auto counts = Sink::create(options.counts, {Scalar::ULong}, 1, *array);
   if (!counts) return Failure(counts.error());
   Lengths lengths(**counts);
-  Progress progress("unique", options.is_quiet);
   const auto runs = *device ? find_on_device(**device, *array, **sink, lengths, progress)
                             : find_by_threads(*array, **sink, lengths, progress);
   if (!runs) return Failure(runs.error());

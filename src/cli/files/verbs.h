@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `histogram`, `sat` and `blur`. Users:
+// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `histogram`, `sat` and `blur`. User documentation:
 // docs/files.md.
 #ifndef UPSWEEP_CLI_FILES_VERBS_H
 #define UPSWEEP_CLI_FILES_VERBS_H
@@ -13,16 +13,19 @@
 
 namespace upsweep::cli {
 
-// What all verbs take.
+constexpr double kMostRadius = 2000;  // 4001 x 4001 pixels of 255 are less than 2^32
+constexpr size_t kMostBins = size_t{1} << 24;
+
+// Options of all verbs. The command line has checked the value of each option.
 struct FileOptions {
   std::filesystem::path in;
-  std::filesystem::path out;  // empty: the result is shown, not stored
+  std::filesystem::path out;  // empty: only print the result
   InputOptions input;
-  std::optional<std::string> key_column;  // of a second file of CSV
-  std::string device;                     // empty: the processors, by the CPU library
+  std::optional<std::string> key_column;  // of a second CSV file
+  std::string device;                     // empty: run on the processors with the CPU library
   bool is_quiet = false;
 
-  // How a second file is read: with the separator and the header that the first one has.
+  // Options for a second file, which has the separator and header of the first.
   [[nodiscard]] InputOptions second_input(InputOptions::Text text) const {
     InputOptions second;
     second.column = key_column;
@@ -30,10 +33,11 @@ struct FileOptions {
     second.header = input.header;
     second.may_be_missing = false;
     second.text = text;
+    second.is_exact = true;
     second.column_option = "--key-column";
     return second;
   }
-  // Then nothing else is written there.
+  // Whether standard output has the result, so that no other output may go there.
   [[nodiscard]] bool writes_to_stdout() const { return is_standard_stream(out); }
 };
 
@@ -75,7 +79,7 @@ struct SortOptions : FileOptions {
 
 struct HistogramOptions : FileOptions {
   size_t bins = 256;
-  std::string range;  // "a,b"; empty: from the least element to the greatest
+  std::string range;  // "a,b"; empty: from the least to the greatest element
 };
 
 struct SatOptions : FileOptions {
@@ -83,10 +87,10 @@ struct SatOptions : FileOptions {
 };
 
 struct BlurOptions : FileOptions {
-  double radius = 0;  // in pixels; with a depth map, the most
+  double radius = 0;  // in pixels; with a depth map, the maximum
   std::filesystem::path depth;
   double focus = 0.5;
-  double range = 0;  // of depths around the focus that are sharp
+  double range = 0;  // of sharp depths around the focus
 };
 
 Result<void> scan(const ScanOptions &options);

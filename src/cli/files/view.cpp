@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the three axes.
+// Reduces an array to three axes.
 #include "cli/files/view.h"
 
 namespace upsweep::cli {
@@ -19,7 +19,7 @@ Result<AxisView> view_along(const Array &array, int axis) {
 }
 
 Failure fail_axis(int axis) {
-  return fail("--axis {}: with --device arrays are worked along the axis of neighbours in memory", axis);
+  return fail("--axis {}: with --device, arrays are processed along their contiguous axis only", axis);
 }
 
 }  // namespace upsweep::cli

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An array as three axes, of which the middle one is worked along (upsweep/cpu/axis.h), and the size of pieces that it is
-// worked on in.
+// An array as three axes, of which the middle is processed (upsweep/cpu/axis.h), and the size of its pieces.
 #ifndef UPSWEEP_CLI_FILES_VIEW_H
 #define UPSWEEP_CLI_FILES_VIEW_H
 
@@ -10,21 +9,21 @@
 
 namespace upsweep::cli {
 
-// The elements of one step of a verb: two pieces of 8-byte elements and their results stay in the last-level cache, and a piece
-// is long enough for what begins and ends a step not to count.
+// Elements per step of a verb: two pieces of 8-byte elements and their results stay in the last-level cache, and a piece is
+// long enough to amortise the step's overhead.
 constexpr size_t kStepElements = size_t{1} << 19;
 
 struct AxisView {
   size_t batches = 1;
   size_t length = 0;
   size_t inner = 1;
-  size_t axis = 0;  // that was asked for, counted from the front
+  size_t axis = 0;  // the chosen axis, counted from the front
 };
 
-// In the order of memory, so that of an array in Fortran order the axes count from the end. Negative axes count from the back.
+// The axes are in memory order, so they are reversed for an array in Fortran order. Negative axes count from the end.
 Result<AxisView> view_along(const Array &array, int axis);
 
-// The failure of an axis that a device does not take.
+// The error for an axis that a device does not support.
 Failure fail_axis(int axis);
 
 }  // namespace upsweep::cli

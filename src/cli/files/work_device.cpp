@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opens the device, and moves bytes.
+// Opens the device and transfers bytes.
 #include "cli/files/work_device.h"
 
 #include "cli/own_driver.h"
@@ -30,11 +30,11 @@ WorkDevice::~WorkDevice() { opencl::release_programs(device_.context()); }
 
 Result<cl_mem> WorkDevice::room(size_t place, size_t bytes) {
   const auto most = device_.device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
-  if (bytes > most) return fail("{} MiB are more than the device has in a buffer: {} MiB", bytes >> 20, most >> 20);
+  if (bytes > most) return fail("{} MiB do not fit into a buffer; the device's limit is {} MiB", bytes >> 20, most >> 20);
   rooms_.resize(std::max(rooms_.size(), place + 1));
   cl::Buffer &room = rooms_[place];
   if (room() && room.getInfo<CL_MEM_SIZE>() >= bytes) return room();
-  room = cl::Buffer();  // first, so that both need not be there
+  room = cl::Buffer();  // free the old buffer first, so that both need not fit
   cl_int error = CL_SUCCESS;
   room = cl::Buffer(device_.context, CL_MEM_READ_WRITE, std::max<size_t>(bytes, 64), nullptr, &error);
   if (auto done = check(error, "make a buffer"); !done) return Failure(done.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device of `--device` in the verbs on files: memory of its own, transfers to and from it, and their times.
+// The device of `--device` in the verbs on files: its memory, transfers and their times.
 #ifndef UPSWEEP_CLI_FILES_WORK_DEVICE_H
 #define UPSWEEP_CLI_FILES_WORK_DEVICE_H
 
@@ -15,22 +15,22 @@ namespace upsweep::cli {
 
 class WorkDevice {
 public:
-  // Elements of a step: transfers of some MiB have the speed of long ones.
+  // Elements per step: transfers of some MiB reach full speed.
   static constexpr size_t kStep = size_t{1} << 22;
 
-  // "cpu", "gpu" or a number as in `upsweep info`; no device for an empty choice.
+  // "cpu", "gpu" or a number as in `upsweep info`; null if the choice is empty.
   static Result<std::unique_ptr<WorkDevice>> open(const std::string &choice);
   WorkDevice(const WorkDevice &) = delete;
   WorkDevice &operator=(const WorkDevice &) = delete;
   ~WorkDevice();
 
-  // Buffer `place` with room for some bytes; what it held may be lost.
+  // Buffer `place` with space for `bytes` bytes; its contents may be lost.
   Result<cl_mem> room(size_t place, size_t bytes);
   Result<cl_mem> upload(size_t place, const void *from, size_t bytes);
   Result<void> download(cl_mem memory, size_t offset, void *to, size_t bytes);
-  // `rows` values of `bytes`, the first at `offset` and each `pitch` bytes behind the one before.
+  // Downloads `rows` values of `bytes` bytes, starting at `offset`, with `pitch` bytes between them.
   Result<void> download_column(cl_mem memory, size_t offset, size_t pitch, size_t bytes, size_t rows, void *to);
-  // A call of the library for OpenCL queues, to its end.
+  // Runs a call of the library for OpenCL queues and waits for it.
   Result<void> call(const std::function<cl_int(cl_command_queue)> &enqueue);
 
   [[nodiscard]] std::string name() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An inclusive scan of any number of blocks, in three launches that use nothing but standard built-in functions.
+// An inclusive scan of any number of blocks, in three launches that use only standard built-in functions.
 
-// Each work-group scans its block, and leaves the block's sum.
+// Each work-group scans its block and stores the block's sum.
 kernel void scan_blocks(global const int *values, global int *scanned, global int *block_sums) {
   size_t i = get_global_id(0);
   int sum = work_group_scan_inclusive_add(values[i]);
@@ -9,7 +9,7 @@ kernel void scan_blocks(global const int *values, global int *scanned, global in
   if (get_local_id(0) == get_local_size(0) - 1) block_sums[get_group_id(0)] = sum;
 }
 
-// One work-group scans the block sums in place, a work-group's width at a time, carrying the total along.
+// A single work-group scans the block sums in place, in steps of its width, and carries the total.
 kernel void scan_block_sums(global int *block_sums, uint blocks) {
   int carry = 0;
   for (uint first = 0; first < blocks; first += get_local_size(0)) {
@@ -20,7 +20,7 @@ kernel void scan_block_sums(global int *block_sums, uint blocks) {
   }
 }
 
-// Each block but the first adds the sum of all blocks before it.
+// Each block but the first adds the sum of all previous blocks.
 kernel void add_block_sums(global int *scanned, global const int *block_sums) {
   if (get_group_id(0) > 0) scanned[get_global_id(0)] += block_sums[get_group_id(0) - 1];
 }

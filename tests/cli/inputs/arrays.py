@@ -20,7 +20,7 @@ def pack(descr, values):
     return struct.pack((">" if descr[0] == ">" else "<") + str(len(values)) + CODES[descr[1:]], *values)
 
 
-# `values` are in the order of memory.
+# `values` are in memory order.
 def save(path, descr, values, shape=None, fortran=False, version=1):
     with open(path, "wb") as file:
         file.write(header(descr, [len(values)] if shape is None else shape, fortran, version) + pack(descr, values))
@@ -48,6 +48,6 @@ def run(*arguments, fails=False, **options):
     return done.stderr if fails else done.stdout
 
 
-# Nothing but `names` is in the folder: no result, no part of one.
+# The folder must contain exactly `names`: no result, and no part of a file.
 def expect_files(folder, names):
     assert sorted(os.listdir(folder)) == sorted(names), os.listdir(folder)

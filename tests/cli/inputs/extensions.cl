@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Uses what OpenCL C forbids.
+// Uses constructs that OpenCL C forbids.
 #ifndef VALUE
 #define VALUE 1
 #endif

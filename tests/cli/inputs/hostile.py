@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Truncated and mutated files: a result or one sentence and status 1, and never a crash or a part of a file.
-# `hostile.py FOLDER SEED ROUNDS`.
+# Truncated and mutated files give a result, or one sentence and status 1, and never a crash or a part of a file. `hostile.py
+# FOLDER SEED ROUNDS`.
 import os
 import random
 import shutil

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What ends a verb before its time leaves no part of a file, and the file that was there: signals, a limit of the size of files,
-# an input that becomes shorter. `interrupts.py FOLDER`.
+# Verbs that are interrupted leave no part of a file, and an existing file unchanged: by signals, by a limit on the size of
+# files, by an input that is truncated. `interrupts.py FOLDER`.
 import os
 import resource
 import shutil
@@ -11,7 +11,7 @@ import time
 
 from arrays import expect_files, header, load, run, save
 
-COUNT = 1 << 28  # bytes of a sparse input: their sums are 2 GiB, the end of which nothing here waits for
+COUNT = 1 << 28  # bytes of a sparse input; its sums are 2 GiB, and no test waits for their end
 
 folder = sys.argv[1]
 shutil.rmtree(folder, ignore_errors=True)
@@ -24,13 +24,13 @@ with open(place("out.npy"), "wb") as file:
     file.write(b"what was there")
 
 
-# What runs the tests may ignore signals, and programs that it starts then do as well.
+# The program that runs the tests may ignore signals, and its children inherit that.
 def heed_signals():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
-# The command, once its unfinished file is there and has bytes.
+# Starts the command and waits until its unfinished file has bytes.
 def start():
     verb = subprocess.Popen(["upsweep", "scan", place("large.npy"), "--out", place("out.npy")], stderr=subprocess.PIPE, text=True,
                             preexec_fn=heed_signals)
@@ -55,7 +55,7 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     assert verb.returncode == -number and error == "", (verb.returncode, error)
     expect_untouched()
 
-# Of files, text and a kernel's results.
+# The limit holds for files, text and a kernel's results.
 def limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 22, 1 << 22))
 
@@ -67,7 +67,7 @@ error = run("scan", place("large.npy"), "--out", place("out.csv"), fails=True, p
 assert error == f"upsweep: cannot write '{place('out.csv')}': File too large\n", error
 expect_untouched()
 kernel = os.path.join(os.path.dirname(__file__), "one.cl")
-run("run", kernel, "--global", "1", "--arg", "zeros:int:1", "--build-options=-DVALUE=1")  # its compilation has larger files
+run("run", kernel, "--global", "1", "--arg", "zeros:int:1", "--build-options=-DVALUE=1")  # compile now, since the compiler writes larger files
 error = run("run", kernel, "--global", "1", "--arg", "zeros:int:2000000", "--build-options=-DVALUE=1", "--out", f"0={place('out.npy')}",
             fails=True, preexec_fn=limit_files)
 assert error == f"upsweep: cannot write '{place('out.npy')}': File too large\n", error
@@ -79,14 +79,14 @@ _, error = verb.communicate(timeout=60)
 assert verb.returncode == 1 and error.startswith("upsweep: a file cannot be read to its end"), (verb.returncode, error)
 expect_untouched()
 
-# What is there is replaced, with its permissions; of a link what it leads to.
+# An existing file is replaced and keeps its permissions; a link stays, and its target is replaced.
 save(place("x.npy"), "<i4", [1, 2, 3])
 os.chmod(place("out.npy"), 0o640)
 os.symlink(place("out.npy"), place("link.npy"))
 run("scan", place("x.npy"), "--out", place("link.npy"))
 assert os.path.islink(place("link.npy")) and load(place("out.npy"))[3] == [1, 3, 6]
 assert os.stat(place("out.npy")).st_mode & 0o777 == 0o640
-run("scan", place("out.npy"), "--out", place("out.npy"))  # its own input
+run("scan", place("out.npy"), "--out", place("out.npy"))  # the output is its own input
 assert load(place("out.npy"))[3] == [1, 4, 10]
 print("nothing is left")
 shutil.rmtree(folder)

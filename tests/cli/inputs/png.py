@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PNG files without a library: `png.py make FILE WIDTH HEIGHT BITS` draws a gradient of red, green and blue with BITS bits a channel,
-# `png.py show FILE` prints the sizes and the pixels.
+# PNG files without a library. `png.py make FILE WIDTH HEIGHT BITS` draws a gradient of red, green and blue with BITS bits for
+# each channel; `png.py show FILE` prints the sizes and the pixels.
 import struct
 import sys
 import zlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tables that Python's csv module writes, against its own reading of them: separators, quotes, ends of lines, marks of UTF-8, headers,
-# missing values, texts of several lines. Errors of damaged tables name the line and the column. `tables.py FOLDER SEED ROUNDS`.
+# Tables that Python's csv module writes and reads: separators, quotes, ends of lines, marks of UTF-8, headers, missing values,
+# texts of several lines. Errors of damaged tables name the line and the column. `tables.py FOLDER SEED ROUNDS`.
 import csv
 import io
 import itertools
@@ -48,12 +48,12 @@ class Table:
     def lines(self):
         return ([self.header] if self.has_header else []) + self.rows
 
-    # The text of each line, with its end.
+    # The text of each line, including its end.
     def texts(self):
         made = []
         for line in self.lines():
             to = io.StringIO(newline="")
-            # Before Python 3.13 ends of lines other than its own are no reason for quotes.
+            # Before Python 3.13 the module does not quote fields for ends of lines other than its own.
             quoting = csv.QUOTE_ALL if any("\n" in field or "\r" in field for field in line) else self.quoting
             csv.writer(to, delimiter=self.separator, lineterminator=self.line_end, quoting=quoting).writerow(line)
             made.append(to.getvalue().encode())
@@ -86,6 +86,12 @@ def values_of(fields):
     if all(value is not None and is_integer(value) for value in values):
         return [int(value) for value in values], "<i8"
     return [None if value is None else float(value) for value in values], "<f8"
+
+
+# Whether the column has floats and an integer that a double rounds.
+def is_rounded(fields, values):
+    return any(isinstance(value, float) for value in values) and any(
+        value is not None and field.strip().lstrip("+-").isdigit() and int(value) != int(field) for field, value in zip(fields, values))
 
 
 def same(found, expected):
@@ -132,7 +138,8 @@ def check_sort(table, place):
     column = table.source.choice([i for i, kind in enumerate(table.kinds) if kind != "text"])
     lines = table.texts()
     head, rows = (lines[:1], lines[1:]) if table.has_header else ([], lines)
-    values, _ = values_of([row[column] for row in table.rows])
+    fields = [row[column] for row in table.rows]
+    values, _ = values_of(fields)
     descending = table.source.random() < 0.5
     numbers = [math.nan if value is None else value for value in values]
     # NaNs are the greatest, and -0.0 comes before 0.0.
@@ -140,7 +147,11 @@ def check_sort(table, place):
     order = sorted(range(len(rows)), key=key)
     if descending:
         order = sorted(range(len(rows) - 1, -1, -1), key=key)[::-1]
-    run("sort", place("t.csv"), "--out", place("t.csv"), "-q", *["--descending"] * descending, *table.options(column, "nan"))
+    is_refused = is_rounded(fields, values)
+    said = run("sort", place("t.csv"), "--out", place("t.csv"), "-q", *["--descending"] * descending, *table.options(column, "nan"), fails=is_refused)
+    if is_refused:
+        assert "would be rounded" in said and f"column {column + 1}: " in said, said
+        order = range(len(rows))
     expected = table.mark + b"".join(head + [rows[i] for i in order])
     found = open(place("t.csv"), "rb").read()
     assert found == expected, (table.options(column), values, expected[:300], found[:300])
@@ -174,7 +185,7 @@ def looks_like_a_number(text):
         return False
 
 
-# A row of another length, a number that is none: the line and the column.
+# A row of another length or a damaged number: the error names the line and the column.
 def check_damage(table, place):
     if not table.rows:
         return
@@ -183,16 +194,16 @@ def check_damage(table, place):
     row = list(table.rows[number])
     damage = table.source.choice(["short", "long", "number"] if len(row) > 1 else ["long", "number"])
     if number == 0 and not table.has_header and damage != "number":
-        return  # the first line says how many columns there are
+        return  # the first line determines the number of columns
     if damage == "number":
         row[column] = table.source.choice(["0x10", "1_0", "1.5.", "twelve", "1e", "--5", "5 6", "½"])
-        expected = f"column {column + 1}: '{row[column]}' is no number"
+        expected = f"column {column + 1}: '{row[column]}' is not a number"
     elif damage == "short":
         row.pop()
-        expected = f"column {len(row)}: the line has {len(row)} columns, and the first one {len(row) + 1}"
+        expected = f"column {len(row)}: the line has {len(row)} columns, but the first line has {len(row) + 1}"
     else:
         row.append("0")
-        expected = f"column {len(row)}: the line has {len(row)} columns, and the first one {len(row) - 1}"
+        expected = f"column {len(row)}: the line has {len(row)} columns, but the first line has {len(row) - 1}"
     if row == [""] or any(values_of([other[column]])[0] == [None] for other in table.rows[:number]):
         return
     kept, table.rows[number] = table.rows[number], row
@@ -218,7 +229,7 @@ for i in range(rounds):
     if table.rows:
         check_sort(table, place)
     check_keys(table, place)
-# Several parts, which are cut at ends of lines that are in quotes.
+# Several parts, whose edges lie at ends of lines inside quotes.
 table = Table(source, 400, long_texts=True)
 while "text" not in table.kinds:
     table = Table(source, 400, long_texts=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The verbs on files against plain loops: random types, shapes, orders and options. `verbs.py FOLDER SEED ROUNDS
-# [DEVICE]`; with a device the verbs that have --device run there.
+# The verbs on files against plain loops: random types, shapes, orders and options. `verbs.py FOLDER SEED ROUNDS [DEVICE]`;
+# with a device, the verbs that have --device run on it.
 import itertools
 import os
 import random
@@ -21,7 +21,7 @@ TYPES = ["|i1", "|u1", "<i2", ">i2", "<u2", "<i4", ">i4", "<u4", "<i8", ">i8", "
 SHAPES = [(0,), (1,), (7,), (1000,), (3, 4), (5, 3, 2), (1, 1), (40, 30), (2, 3, 4, 5), (64, 1)]
 DEVICE = sys.argv[4:5]
 ON_DEVICE = ["--device", *DEVICE] if DEVICE else []
-STEP = 1 << (22 if DEVICE else 19)  # elements that the command works on at a time
+STEP = 1 << (22 if DEVICE else 19)  # elements in one step of the command
 
 
 def wrap(value, descr):
@@ -70,7 +70,7 @@ def strides_of(shape, fortran):
     return strides
 
 
-# Lists of places in memory: the lines along an axis.
+# Lists of indices in memory: the lines along an axis.
 def lines_along(shape, fortran, axis):
     strides = strides_of(shape, fortran)
     others = [range(n) if d != axis else [0] for d, n in enumerate(shape)]
@@ -106,7 +106,7 @@ class Round:
         assert found[0] == descr and found[1] == tuple(shape) and found[3] == values, (
             what, self.descr, self.shape, self.fortran, found[:2], descr, shape, found[3][:9], values[:9])
 
-    # Devices take the axis of neighbours in memory.
+    # Devices scan only along the axis that is contiguous in memory.
     def takes_axis(self, axis):
         axis %= len(self.shape)
         others = self.shape[:axis] if self.fortran else self.shape[axis + 1 :]
@@ -210,7 +210,7 @@ class Round:
         self.expect(self.result("sat"), kind, self.shape, [wrap(x, kind) for x in table], "table")
 
 
-# Around the sizes of steps: arrays of which each element is its index.
+# Lengths around the sizes of steps: each element of an array is its index.
 def check_steps(folder):
     place = lambda name: os.path.join(folder, name)
     for n in (STEP + 1,) if DEVICE else (STEP - 1, STEP, STEP + 1, 2 * STEP + 3):
@@ -237,7 +237,7 @@ def check_steps(folder):
             before[i % inner] += i % 7
 
 
-# Numbers that compare in ways of their own: the device's files are those of the processors, byte for byte.
+# Numbers with special rules of comparison: the files of the device and of the processors are equal, byte for byte.
 def check_special(folder, source):
     place = lambda name: os.path.join(folder, name)
     special = [0.0, -0.0, float("inf"), -float("inf"), float("nan"), -float("nan"), 1.0, 1.0, -1.0, 6e-8]

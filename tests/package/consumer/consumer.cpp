@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A user's program: a sum on CPU threads, checked; with CONSUMER_OPENCL the other library's headers are there as well.
+// A user's program: computes a sum on CPU threads and checks it. With CONSUMER_OPENCL it includes the OpenCL library too.
 #ifdef CONSUMER_OPENCL
 #include <upsweep/opencl/detail/kernel_texts.h>
 #include <upsweep/opencl/options.h>

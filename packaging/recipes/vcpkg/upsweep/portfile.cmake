@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The headers alone: nothing is compiled, and all configurations are the same.
+# Only headers: nothing is compiled, and all configurations are equal.
 set(VCPKG_BUILD_TYPE release)
 
-# The release's archive lies in the folder that UPSWEEP_RELEASE names, or in this one.
+# UPSWEEP_RELEASE names the folder of the release's archive; the default is this folder.
 if(DEFINED ENV{UPSWEEP_RELEASE})
   set(archive "$ENV{UPSWEEP_RELEASE}/@ARCHIVE@")
 else()

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Declares the verbs, and starts the programs behind three of them.
+#include "cli/command_line.h"
+
+#include "cli/declare.h"
+#include "cli/demo.h"
+#include "cli/info.h"
+#include "cli/own_driver.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr int64_t kMostRuns = 1'000'000;
+
+Result<void> become(const std::filesystem::path &program, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), program.filename().string());
+  std::vector<char *> words;
+  for (std::string &word : arguments) words.push_back(word.data());
+  words.push_back(nullptr);
+  std::fflush(stdout);
+  execv(program.c_str(), words.data());
+  return fail("cannot start '{}': {}", program.string(), std::strerror(errno));
+}
+
+void declare_device(CLI::App &app, std::string &device) {
+  add_choice(app, "--device", device, "cpu|gpu|NUMBER",
+             "the kind of device, or its number in `upsweep info`; default: the first device");
+}
+
+}  // namespace
+
+Result<void> become_compiler(const std::vector<std::string> &arguments) {
+  return become(executable_folder() / "upsweepc", arguments);
+}
+
+Result<void> become_bench(const std::vector<std::string> &arguments) {
+  prefer_own_driver();
+  return become(executable_folder().parent_path() / "libexec/upsweep/upsweep-bench", arguments);
+}
+
+CommandLine::CommandLine(const std::string &version)
+    : app_("run OpenCL C on this machine's processors and GPUs, and scan, sort and blur files") {
+  app_.set_help_flag("-h,--help", "print this help");
+  app_.set_version_flag("--version", version, "print the version");
+  app_.require_subcommand(1);
+  add_info();
+  add_demo();
+  add_run();
+  files_.emplace(app_);
+  app_.add_subcommand("bench", "measure the textbooks' scans and the library's on this machine")->prefix_command();
+  app_.add_subcommand("compile", "compile OpenCL C, with the options of upsweepc")->prefix_command();
+  add_cache();
+  add_help();
+  add_examples(app_, {{"upsweep info", "the devices of this machine"},
+                      {"upsweep run scan.cl --global 8 --local 8 --arg range:int:8 --arg zeros:int:8 --print out", "a kernel"},
+                      {"upsweep scan sales.csv --column amount", "the running totals of a column"}});
+}
+
+void CommandLine::add_info() {
+  auto *verb = app_.add_subcommand("info", "list the devices and their features");
+  verb->add_flag("--json", is_json_, "print JSON, with every feature and extension");
+  declare_device(*verb, device_);
+  add_examples(
+      *verb, {{"upsweep info", "all devices"}, {"upsweep info --device cpu --json", "everything about the CPU, for programs"}});
+}
+
+void CommandLine::add_demo() {
+  auto *verb = app_.add_subcommand("demo", "explain a work-group scan, and measure scans of 2^26 ints");
+  declare_device(*verb, device_);
+  add_examples(*verb, {{"upsweep demo --device cpu", "on the CPU alone"}});
+}
+
+void CommandLine::add_run() {
+  auto *verb = app_.add_subcommand("run", "run one kernel of a file");
+  add_file(*verb, "file", run_.file, "FILE", "OpenCL C source, or a module of SPIR-V")->required();
+  add_text(*verb, "--kernel", run_.kernel, "NAME", "name of the kernel; needed when the file has several");
+  add_text(*verb, "--global", run_.global, "X[,Y[,Z]]", "work-items")->required();
+  add_text(*verb, "--local", run_.local, "X[,Y[,Z]]", "work-items in a work-group; default: the driver chooses");
+  add_text(*verb, "--offset", run_.offset, "X[,Y[,Z]]", "global offset");
+  // Each --arg takes one text, even with commas.
+  const auto add_list = [&](const char *name, std::vector<std::string> &list, const char *value, const char *help) {
+    verb->add_option(name, list, help)->allow_extra_args(false)->type_name(value);
+  };
+  add_list("--arg", run_.arguments, "ARGUMENT|FILE",
+           "the next argument: file.npy, zeros:TYPE:N, range:TYPE:N, random:TYPE:N[:SEED], TYPE:VALUE (int:5, "
+           "float4:1,2,3,4), local:BYTES, image:FILE or image:WxH[xD] (image:photo.png,order=RGBA,type=UNORM_INT8) or "
+           "sampler:WORDS (sampler:linear,clamp_to_edge,normalized)");
+  add_list("--print", run_.prints, "ARGUMENT[:COUNT]", "print a buffer or an image after the run, by its number or name");
+  add_list("--out", run_.outputs, "ARGUMENT=FILE",
+           "store a buffer or an image after the run in a .npy file, or an image as a picture (.png) of 8 bits a channel");
+  add_text(*verb, "--build-options", run_.build_options, "OPTIONS",
+           "options for clBuildProgram; -cl-std=CL3.0 is added if they set no version");
+  declare_device(*verb, run_.device);
+  add_whole(
+      *verb, "--repeat", 1, kMostRuns, [this](int64_t number) { run_.repeat = static_cast<unsigned>(number); },
+      "number of timed runs; each starts from the given arguments");
+  add_examples(*verb, {{"upsweep run scan.cl --global 8 --local 8 --arg range:int:8 --arg zeros:int:8 --print out",
+                        "eight numbers, printed"},
+                       {"upsweep run scan.cl --global 2^20 --local 256 --arg random:int:2^20 --arg zeros:int:2^20 --repeat 10 "
+                        "--out out=sums.npy",
+                        "measured, and stored"}});
+}
+
+void CommandLine::add_cache() {
+  auto *verb = app_.add_subcommand("cache", "show the driver's cache of compiled programs, or empty it");
+  verb->add_flag("--purge", purges_, "remove all compiled programs; other files stay");
+  add_examples(*verb, {{"upsweep cache", "its place, size and bound"}, {"upsweep cache --purge", "free the disk"}});
+}
+
+void CommandLine::add_help() {
+  std::string verbs;
+  for (const CLI::App *verb : app_.get_subcommands([](const CLI::App *) { return true; })) verbs += verb->get_name() + "|";
+  verbs.pop_back();
+  auto *verb = app_.add_subcommand("help", "list the verbs, or show the options of one");
+  add_text(*verb, "verb", of_help_, verbs, "a verb");
+  add_examples(*verb, {{"upsweep help scan", "the same as `upsweep scan --help`"}});
+}
+
+Result<void> CommandLine::run() const {
+  if (const auto on_files = files_->parsed()) return on_files();
+  if (app_.got_subcommand("cache")) return become_compiler({purges_ ? "--cache=purge" : "--cache=show"});
+  prefer_own_driver();
+  if (app_.got_subcommand("info")) return info(is_json_, device_);
+  if (app_.got_subcommand("demo")) return demo(device_);
+  return cli::run(run_);
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command `upsweep`: its verbs with their options, and the call of a parsed verb.
+#ifndef UPSWEEP_CLI_COMMAND_LINE_H
+#define UPSWEEP_CLI_COMMAND_LINE_H
+
+#include "cli/files/command_line.h"
+#include "cli/result.h"
+#include "cli/run.h"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep::cli {
+
+class CommandLine {
+public:
+  explicit CommandLine(const std::string &version);
+
+  [[nodiscard]] CLI::App &app() { return app_; }
+  // Runs the verb that was parsed.
+  [[nodiscard]] Result<void> run() const;
+  // Whether another program parses the arguments of a verb, as for bench and compile.
+  static bool is_other_program(std::string_view verb) { return verb == "bench" || verb == "compile"; }
+
+private:
+  void add_info();
+  void add_demo();
+  void add_run();
+  void add_cache();
+  void add_help();
+
+  CLI::App app_;
+  bool is_json_ = false;
+  bool purges_ = false;
+  std::string device_;
+  RunOptions run_;
+  std::string of_help_;
+  std::optional<FileCommands> files_;
+};
+
+// Replaces this process by upsweepc or upsweep-bench, which parse the further arguments.
+[[nodiscard]] Result<void> become_compiler(const std::vector<std::string> &arguments);
+[[nodiscard]] Result<void> become_bench(const std::vector<std::string> &arguments);
+
+}  // namespace upsweep::cli
+#endif
