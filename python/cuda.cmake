@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The module's CUDA part: which groups of functions (src/cuda_type.cu) there are for which types. The sums of signed integers are those
-# of the unsigned ones.
+# The module's CUDA part: the groups of functions (src/cuda_type.cu) for each type. Signed integers use the sums of unsigned
+# ones.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 90)
 endif()

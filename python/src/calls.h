@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that libupsweep-python-cpu.so and libupsweep-python-cuda.so export to the Python module, which loads them by
-// ctypes: the same ones, for arrays in the host's memory and in a GPU's. Each returns null, or the text of an error, which the
-// next call from the same thread replaces; it begins with the error's kind: "value: ", "type: ", "zero: " (a
+// ctypes. Both export the same functions, for arrays in host memory and in GPU memory. Each returns null or the text of an
+// error, valid until the next call of the same thread. The text begins with the error's kind: "value: ", "type: ", "zero: " (a
 // division), "memory: " or "run: ".
 #pragma once
 
 #include <cstdint>
 
-// Elements, in the order of upsweep._library.TYPES. An unsigned type follows the signed one of its size.
+// Types of elements, in the order of upsweep._library.TYPES. An unsigned type follows the signed type of its size.
 enum class Type : std::int32_t { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
 inline constexpr int kTypes = 10;
 
-// In the order of upsweep._library.OPERATORS.
+// Operators, in the order of upsweep._library.OPERATORS.
 enum class Operator : std::int32_t { plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor };
 inline constexpr int kOperators = 7;
 
-// What an expression is made of, in the order of upsweep._expression.INSTRUCTIONS: values, functions of two values, of one, of
-// three.
+// Instructions of an expression, in the order of upsweep._expression.INSTRUCTIONS: values, then functions of two values, of
+// one, and of three.
 enum class Instruction : std::uint32_t {
   first,
   second,
@@ -49,40 +49,40 @@ enum class Instruction : std::uint32_t {
   choose
 };
 
-// An operator as instructions in postfix order, each with an operand (of constants: which one) above its lowest 8 bits.
+// An operator as instructions in postfix order, each with an operand (for constants an index) above its lowest 8 bits.
 struct Expression {
   const std::uint32_t *code;
-  const void *constants;  // of the type of the elements
+  const void *constants;  // has the elements' type
   std::uint32_t length, constant_count;
 };
 
-// Arrays as upsweep/cpu/axis.h sees them; elements (not bytes).
+// Arrays in the form of upsweep/cpu/axis.h; counts are elements, not bytes.
 struct Scan {
   std::uint64_t batches, length, inner, in_batch, in_along, out_batch, out_along;
   const void *in;
   void *out;
-  const void *initial;        // of the input's type; null: the operator's identity
-  const std::uint8_t *flags;  // of a scan of one batch that starts again where they are not 0; else null
+  const void *initial;        // has the input's type; null: the operator's identity
+  const std::uint8_t *flags;  // for a scan of one batch that starts again at non-zero flags; else null
   std::int32_t type, op;      // Type and Operator
   std::int32_t is_exclusive, is_backward;
-  std::int32_t is_wide;  // the output has 64 bits, and so have the sums: of integers alone
-  std::int32_t device;   // CUDA's number of it; -1: that of the input
+  std::int32_t is_wide;  // the output and the sums have 64 bits; for integers only
+  std::int32_t device;   // CUDA's number of the device; -1: the input's device
   void *stream;          // CUDA's
 };
 
-// One array and what is made of it.
+// An array and the result of a call on it.
 struct Array {
   std::uint64_t n;
   const void *in;
   void *out;
-  const void *other;   // of each call: flags, edges, offsets
-  void *results;       // of each call: indices, counts
-  std::uint64_t size;  // of each call: bins, the length of rows, segments
+  const void *other;   // for each call: flags, edges, offsets
+  void *results;       // for each call: indices, counts
+  std::uint64_t size;  // for each call: bins, the length of rows, segments
   std::int32_t type, is_descending, device, reserved;
   void *stream;
 };
 
-// `count` places of a stable sort of each row, from `first` on: the keys, and their indices in the row.
+// The keys at `count` places of each row's stable sort, from place `first` on, and the keys' indices in the row.
 struct Ranks {
   std::uint64_t rows, length, first, count;
   const void *in;
@@ -92,7 +92,7 @@ struct Ranks {
   void *stream;
 };
 
-// Two sorted arrays, with values that go with the keys or null.
+// Two sorted arrays, with values for the keys or null.
 struct Merge {
   std::uint64_t a_count, b_count;
   const void *a, *b;
@@ -103,14 +103,14 @@ struct Merge {
   void *stream;
 };
 
-// counts[i] becomes the number of elements from edge i up to the next, which may be equal; the last bin has its upper edge.
-// Elements and edges are compared as doubles, or as integers.
+// counts[i] becomes the number of elements from edge i up to the next edge, which may be equal; the last bin includes its
+// upper edge. Elements and edges are compared as doubles, or as integers.
 struct Histogram {
   std::uint64_t n, bins;
   const void *in;
-  const void *edges;      // bins + 1 doubles that do not fall, or with are_exact of the elements' type, which then has 64 bits
-  const double *weights;  // of each element; null: 1. Not in the CUDA part
-  void *counts;           // uint64, or with weights double
+  const void *edges;  // bins + 1 non-decreasing doubles; with are_exact, numbers of the elements' type, which then has 64 bits
+  const double *weights;  // for each element; null: 1. Not in the CUDA part
+  void *counts;           // uint64; with weights double
   std::int32_t type, are_exact, device, reserved;
   void *stream;
 };
@@ -119,7 +119,7 @@ struct Image {
   std::uint64_t height, width, channels, in_pitch, images;
   const void *in;
   void *out;
-  const std::int64_t *radii;    // of filters: of each pixel; null: `radius` of all
+  const std::int64_t *radii;    // for filters: for each pixel; null: `radius` for all
   std::uint64_t radius, times;  // of filters
   std::int32_t type, is_wide, device, reserved;
   void *stream;
@@ -134,19 +134,19 @@ std::uint32_t upsweep_threads();
 const char *upsweep_scan(const Scan *of);
 // `out` has a total for each batch and inner element; is_exclusive, is_backward and flags are not read.
 const char *upsweep_reduce(const Scan *of);
-// The same by an expression, which has no identity: `initial` is of exclusive scans and only of those, and of reductions where
-// there is no element. Not in the CUDA part.
+// upsweep_scan() and upsweep_reduce() with an expression as operator, which has no identity. Exclusive scans need `initial`,
+// other scans must not have it, and a reduction of no elements returns it. Not in the CUDA part.
 const char *upsweep_scan_by(const Scan *of, const Expression *expression);
 const char *upsweep_reduce_by(const Scan *of, const Expression *expression);
 // Keeps the elements whose byte of `other` is not 0; *results becomes their number.
 const char *upsweep_select(const Array *of);
 // Keeps the first element of each run of equal ones; *results becomes their number.
 const char *upsweep_unique(const Array *of);
-// Sorts each row of `size` elements; *results, if it is not null, becomes the indices (64 bits) that the keys had in their row.
-// With offsets (64 bits, size + 1 of them) it sorts the segments between them, and moves *results, values of 64 bits, with the
+// Sorts each row of `size` elements; *results, if not null, becomes the keys' former indices (64 bits) in their row. With
+// offsets (64 bits, size + 1 of them) it sorts the segments between them, and moves *results, values of 64 bits, with the
 // keys.
 const char *upsweep_sort(const Array *of);
-// `count` is 1 where `first` is not 0.
+// `count` is 1 unless `first` is 0.
 const char *upsweep_ranks(const Ranks *of);
 const char *upsweep_merge(const Merge *of);
 const char *upsweep_histogram(const Histogram *of);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exported functions of the CPU part: find the type's function, call it with the process's threads, and make texts of
-// exceptions.
+// The exported functions of the CPU part: they find the type's function, call it with the process's threads, and turn
+// exceptions into texts.
 #include "cpu_type.h"
 #include "expression.h"
 
@@ -32,17 +32,17 @@ const Calls *calls_for(std::int32_t type) {
   }
 #include "types.inc"
 #undef UPSWEEP_TYPE_HERE
-  throw std::domain_error("this build of upsweep has no such type");
+  throw std::domain_error("this build of upsweep does not support the type");
 }
 
-// The threads of calls. A call keeps its pool alive, so that another number of threads can be set while it runs.
+// The threads of calls. A call holds a reference to its pool, so that the number of threads can be changed while it runs.
 class CurrentPool {
 public:
   std::shared_ptr<thread_pool> get() {
     const std::lock_guard lock(mutex_);
     if (!pool_) {
-      // A process that was forked has none of its parent's threads, and perhaps a pool that another thread was using: it gets a
-      // new one. The old one is left alone, since its threads are not there to be joined.
+      // A forked process has none of its parent's threads, and perhaps a pool that another thread was using, so it gets a new
+      // pool. The old one is not destroyed, since its threads cannot be joined.
       static const int registered = pthread_atfork([] { current().mutex_.lock(); }, [] { current().mutex_.unlock(); },
                                                    [] {
                                                      new std::shared_ptr<thread_pool>(std::move(current().pool_));
@@ -55,7 +55,7 @@ public:
   }
   void set_threads(std::uint32_t threads) {
     if (threads > kMostThreads) {
-      throw std::invalid_argument("there may be 1 to 4096 threads");
+      throw std::invalid_argument("the number of threads must be 1 to 4096");
     }
     std::shared_ptr<thread_pool> old;  // joined without the lock
     const std::lock_guard lock(mutex_);
@@ -63,7 +63,7 @@ public:
     old.swap(pool_);
   }
   static CurrentPool &current() {
-    static auto *pool = new CurrentPool;  // never destroyed: threads of the process may use it to the end
+    static auto *pool = new CurrentPool;  // never destroyed, since threads of the process may use it until the end
     return *pool;
   }
 
@@ -94,7 +94,7 @@ const char *guarded(const Function &function) {
   return text.c_str();
 }
 
-// The same of function(pool).
+// Calls function(pool) with the current pool. Null, or the text of the error.
 template <class Function>
 const char *with_pool(const Function &function) {
   return guarded([&] {
@@ -106,12 +106,12 @@ const char *with_pool(const Function &function) {
 template <class Function>
 Function require(Function function) {
   if (function == nullptr) {
-    throw std::domain_error("the type does not have this operator");
+    throw std::domain_error("the type does not support this operator");
   }
   return function;
 }
 
-// Integers of the same size with the wrapping operators: those without a sign, whose place in Type follows.
+// Integers are replaced by the unsigned type of the same size, which follows in Type, with the wrapping operators.
 bool is_of_unsigned(const Scan &of) {
   const auto op = static_cast<Operator>(of.op);
   return of.type < static_cast<int>(Type::float32) && of.type % 2 == 0 && op != Operator::minimum && op != Operator::maximum;
@@ -119,7 +119,7 @@ bool is_of_unsigned(const Scan &of) {
 
 void require_operator(const Scan &of) {
   if (of.op < 0 || of.op >= kOperators) {
-    throw std::invalid_argument("there is no such operator");
+    throw std::invalid_argument("unknown operator");
   }
 }
 
@@ -185,7 +185,7 @@ UPSWEEP_EXPORT const char *upsweep_unique(const Array *of) {
 UPSWEEP_EXPORT const char *upsweep_sort(const Array *of) {
   return with_pool([&](thread_pool &pool) {
     if (of->other == nullptr && (of->size == 0 || of->n % of->size != 0)) {
-      throw std::invalid_argument("rows that the array does not have");
+      throw std::invalid_argument("the rows exceed the array");
     }
     calls_for(of->type)->sort(*of, pool);
   });
@@ -194,7 +194,7 @@ UPSWEEP_EXPORT const char *upsweep_sort(const Array *of) {
 UPSWEEP_EXPORT const char *upsweep_ranks(const Ranks *of) {
   return with_pool([&](thread_pool &pool) {
     if (of->first != 0 && of->count != 1) {
-      throw std::invalid_argument("several places of a sort begin with the first one");
+      throw std::invalid_argument("several ranks must begin with the first");
     }
     calls_for(of->type)->ranks(*of, pool);
   });

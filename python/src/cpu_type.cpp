@@ -13,13 +13,17 @@
 #include <upsweep/cpu/top_k.h>
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 namespace upsweep::python {
 namespace {
 
+// Calls of the CPU library with at most this many bytes stay on the calling thread (executor.h).
+constexpr std::uint64_t kAloneBytes = std::uint64_t(128) << 10;
+
 using T = UPSWEEP_TYPE;
-// What NumPy's sums of a type are.
+// The type of NumPy's sums.
 template <class A>
 using WideOf =
     std::conditional_t<!std::is_integral_v<A>, A, std::conditional_t<std::is_signed_v<A>, std::int64_t, std::uint64_t>>;
@@ -29,12 +33,12 @@ A initial_of(const Scan &of) {
   return of.initial != nullptr ? *static_cast<const A *>(of.initial) : cpu::identity<Op, A>::value();
 }
 
-// The minimum of NaNs alone is NaN, as of NumPy's fmin. The caller has refused minima of no element.
+// The minimum of NaNs alone is NaN, as in NumPy's fmin. The caller has refused minima of no elements.
 template <class A, class Op>
 A initial_of_reduction(const Scan &of) {
-  if constexpr (cpu::detail::is_order_operator<Op>) {
+  if constexpr (common::is_order_operator<Op> && common::is_float<A>) {
     if (of.initial == nullptr) {
-      return cpu::detail::exact_unit<Op, A>();
+      return static_cast<A>(std::numeric_limits<float>::quiet_NaN());
     }
   }
   return initial_of<A, Op>(of);
@@ -44,7 +48,7 @@ template <class Out, class Op>
 void scan_segments(const Scan &of, const T *in, Out *out, thread_pool &pool) {
   const std::uint64_t n = of.length;
   if (of.is_backward != 0) {
-    throw std::invalid_argument("scans of segments run forward");
+    throw std::invalid_argument("backward scans of segments are not supported");
   }
   if (of.is_exclusive != 0) {
     cpu::exclusive_scan_by_flag(of.flags, in, out, n, Op{}, initial_of<Out, Op>(of), pool);
@@ -80,8 +84,8 @@ template <class Out, class Op>
 void reduce(const Scan &of, thread_pool &pool) {
   const cpu::axis axis{of.batches, of.length, of.inner, {of.in_batch, of.in_along}, {}};
   const auto *in = static_cast<const T *>(of.in);
-  if (of.inner == 1 && of.batches == 1 &&
-      of.in_along <= 1) {  // the parts of reduce_of_axis are other ones, with other roundings
+  // reduce_of_axis divides the elements differently, so its sums would be rounded differently.
+  if (of.inner == 1 && of.batches == 1 && of.in_along <= 1) {
     cpu::reduce(in, static_cast<Out *>(of.out), of.length, Op{}, initial_of_reduction<Out, Op>(of), pool);
   } else {
     cpu::reduce_of_axis(in, static_cast<Out *>(of.out), axis, Op{}, initial_of_reduction<Out, Op>(of), pool);
@@ -137,25 +141,26 @@ void ranks(const Ranks &of, thread_pool &pool) {
         cpu::arg_nth_element(in, out, indices, of.length, of.first, pool, order...);
       }
     };
-    // Many rows are a thread's each, which then finds the pool at work; few ones have all threads one after the other.
-    if (of.rows < pool.concurrency() || of.rows * of.length * sizeof(T) <= cpu::detail::kAloneBytes) {
+    // Many rows are distributed, and each is sorted by one thread, since the pool is already busy. Few rows are sorted one
+    // after another, each by all threads.
+    if (of.rows < pool.concurrency() || of.rows * of.length * sizeof(T) <= kAloneBytes) {
       for (std::uint64_t r = 0; r < of.rows; ++r) {
         row(r);
       }
     } else {
-      cpu::detail::for_each_piece(pool, of.rows, row);
+      cpu::for_each_piece(pool, of.rows, row);
     }
   });
 }
 
-// NumPy's order, in which NaNs are last, and the zeros alike.
+// NumPy's order: NaNs are last, and the zeros are equal.
 template <bool kIsDescending>
 struct Before {
   bool operator()(T x, T y) const {
     if constexpr (kIsDescending) {
       return Before<false>()(y, x);
     } else {
-      return x < y || (cpu::detail::is_nan(y) && !cpu::detail::is_nan(x));
+      return x < y || (common::is_nan(y) && !common::is_nan(x));
     }
   }
 };
@@ -175,8 +180,8 @@ void merge(const Merge &of, thread_pool &pool) {
   of.is_descending != 0 ? merge_by(of, Before<true>(), pool) : merge_by(of, Before<false>(), pool);
 }
 
-// The last bin whose lower edge is not above the number: guessed as if bins were even, and searched where the guess is wrong by
-// more than a rounding. Bins between equal edges are empty.
+// The last bin whose lower edge is not above the number. It is estimated for even bins, and searched if the estimate is wrong
+// by more than a rounding. Bins between equal edges are empty.
 template <class Edge>
 struct BinOfEdges {
   const Edge *edges;
@@ -186,9 +191,9 @@ struct BinOfEdges {
   std::uint64_t operator()(T element) const {
     const auto x = static_cast<Edge>(element);
     if (!(x >= edges[0] && x <= edges[bins])) {
-      return bins;  // no bin, NaNs among them
+      return bins;  // outside all bins, or NaN
     }
-    // Between infinite, equal or denormal edges the guess may be NaN, which counts as the last bin.
+    // With infinite, equal or denormal edges the estimate may be NaN, which counts as the last bin.
     const double guess = (static_cast<double>(x) - static_cast<double>(edges[0])) * scale;
     const std::uint64_t bin = guess < static_cast<double>(bins - 1) ? static_cast<std::uint64_t>(guess) : bins - 1;
     if (is_in(x, bin)) {
@@ -253,7 +258,7 @@ void box_filter(const Image &of, thread_pool &pool) {
   }
 }
 
-// A template, so that operators which the type lacks are not instantiated.
+// A template, so that operators that the type lacks are not instantiated.
 template <class Element>
 constexpr Calls make_calls() {
   Calls calls{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the CPU part has for one type of elements. A type's functions are in a translation unit of their own.
+// The CPU part's functions for one type of elements. Each type is a translation unit.
 #pragma once
 
 #include "calls.h"

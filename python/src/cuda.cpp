@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exported functions of the CUDA part: make the array's device current, find the type's function, and make texts of errors.
+// The exported functions of the CUDA part: they make the array's device current, find the type's function, and turn errors
+// into texts.
 #include "cuda_type.h"
 
 #include <cstdio>
@@ -19,17 +20,17 @@ namespace {
 
 struct Kept {
   int device;
-  unsigned long long stream;  // cudaStreamGetId(): no other stream has it, even later at the same handle
+  unsigned long long stream;  // cudaStreamGetId(): no other stream has it, even if a later one gets the same handle
   cuda::workspace space;
 };
 
 std::mutex kept_mutex;
 std::vector<Kept> kept;
-// Programs make streams without end; the memory of the oldest is given back.
+// Programs create any number of streams, so the memory of the oldest is freed.
 constexpr std::size_t kMostKept = 64;
 
-// Whether all work on the stream is in the order of its calls, so that a workspace may be used by one after the other. Work
-// that is captured runs later and perhaps on another stream, and the streams of threads share a handle.
+// Whether the stream runs all work in the order of the calls, so that they can share a workspace. Captured work runs later and
+// perhaps on another stream, and the per-thread streams have one handle.
 bool is_in_order(cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   return stream != cudaStreamPerThread && cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
@@ -64,7 +65,7 @@ Lease::Lease(int device, cudaStream_t stream, std::size_t bytes) : lock_(kept_mu
     }
     entry.space = {};
     void *data = nullptr;
-    const std::size_t wanted = bytes + bytes / 2 + 65536;  // so that growing arrays seldom need a new one
+    const std::size_t wanted = bytes + bytes / 2 + 65536;  // so that growing arrays seldom need a new workspace
     if (cudaMallocAsync(&data, wanted, stream) != cudaSuccess) {
       cudaGetLastError();
       return;
@@ -82,7 +83,8 @@ Lease::Lease(int device, cudaStream_t stream, std::size_t bytes) : lock_(kept_mu
 
 namespace {
 
-constexpr const char *kNone = "type: the CUDA part has no such operation for this type; docs/python.md lists those that it has";
+constexpr const char *kNone =
+    "type: arrays on GPUs do not support this operation for the type; docs/python.md lists the supported types";
 const char *text_of(cudaError_t error) {
   static thread_local char text[256];
   if (error == cudaErrorNotSupported) {
@@ -93,7 +95,7 @@ const char *text_of(cudaError_t error) {
   return text;
 }
 
-// Memory on the call's device.
+// Memory on the device of the call.
 template <class Call>
 const void *read_by(const Call &call) {
   if constexpr (std::is_same_v<Call, Merge>) {
@@ -103,11 +105,11 @@ const void *read_by(const Call &call) {
   }
 }
 
-// Calls function(call) with its device known and current, and then makes the earlier one current again.
+// Calls function(call) with its device current, and then restores the earlier device.
 template <class Call, class Function>
 const char *on_device(const Call &given, Function function) {
   if (function == nullptr) {
-    return "type: the CUDA part has no such operation for this type; docs/python.md lists them";
+    return "type: arrays on GPUs do not support this operation for the type; docs/python.md lists the supported types";
   }
   Call call = given;
   int current = 0;
@@ -140,17 +142,17 @@ int type_of(const Scan &of) {
 
 const char *call_scan(const Scan &of, const ScanCall (&calls)[kTypes][kOperators], const ScanCall (&wide)[kTypes]) {
   if (!is_type(of.type) || of.op < 0 || of.op >= kOperators) {
-    return "value: there is no such type or operator";
+    return "value: unknown type or operator";
   }
   if (of.is_wide != 0 && of.flags != nullptr) {
-    return "type: sums by segments on GPUs have the type of the elements; convert the array, or give dtype";
+    return "type: sums by segments on GPUs have the elements' type; convert the array, or give dtype";
   }
   return on_device(of, of.is_wide != 0 ? wide[of.type] : calls[type_of(of)][of.op]);
 }
 
 template <class Call, class Function>
 const char *call_of_type(const Call &of, const Function (&calls)[kTypes]) {
-  return is_type(of.type) ? on_device(of, calls[of.type]) : "value: there is no such type";
+  return is_type(of.type) ? on_device(of, calls[of.type]) : "value: unknown type";
 }
 
 }  // namespace
@@ -173,12 +175,11 @@ UPSWEEP_EXPORT const char *upsweep_reduce(const Scan *of) { return call_scan(*of
 UPSWEEP_EXPORT const char *upsweep_select(const Array *of) { return call_of_type(*of, table().select); }
 UPSWEEP_EXPORT const char *upsweep_unique(const Array *of) { return call_of_type(*of, table().unique); }
 UPSWEEP_EXPORT const char *upsweep_sort(const Array *of) {
-  return of->other == nullptr && (of->size == 0 || of->n % of->size != 0) ? "value: rows that the array does not have"
+  return of->other == nullptr && (of->size == 0 || of->n % of->size != 0) ? "value: the rows exceed the array"
                                                                           : call_of_type(*of, table().sort);
 }
 UPSWEEP_EXPORT const char *upsweep_ranks(const Ranks *of) {
-  return of->first != 0 && of->count != 1 ? "value: several places of a sort begin with the first one"
-                                          : call_of_type(*of, table().ranks);
+  return of->first != 0 && of->count != 1 ? "value: several ranks must begin with the first" : call_of_type(*of, table().ranks);
 }
 UPSWEEP_EXPORT const char *upsweep_merge(const Merge *of) { return call_of_type(*of, table().merge); }
 UPSWEEP_EXPORT const char *upsweep_histogram(const Histogram *of) { return call_of_type(*of, table().histogram); }

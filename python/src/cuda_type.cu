@@ -21,15 +21,15 @@ namespace {
 
 using T = UPSWEEP_TYPE;
 constexpr int kType = static_cast<int>(Type::UPSWEEP_TYPE_NAME);
-// What NumPy's sums of a type are.
+// The type of NumPy's sums.
 template <class A>
 using WideOf =
     std::conditional_t<!std::is_integral_v<A>, A, std::conditional_t<std::is_signed_v<A>, std::int64_t, std::uint64_t>>;
 template <class A>
 constexpr bool kIsSigned = std::is_integral_v<A> && std::is_signed_v<A>;
 
-// Each kind of scan along an axis is 1.3 MB of code for one GPU architecture: sums alone run backward; others are of reversed
-// copies.
+// Each kind of scan along an axis is 1.3 MB of code for one GPU architecture, so only sums run backward; other backward scans
+// use reversed copies.
 template <class Op>
 constexpr bool kHasBackward = std::is_same_v<Op, cuda::plus>;
 
@@ -42,13 +42,14 @@ A initial_of(const Scan &of) {
   return of.initial != nullptr ? *static_cast<const A *>(of.initial) : cuda::identity<Op, A>::value();
 }
 
-// The minimum of NaNs alone is NaN, as of NumPy's fmin. The caller has refused minima of no element.
+// The minimum of NaNs alone is NaN, as in NumPy's fmin. The caller has refused minima of no elements.
 template <class A, class Op>
 A initial_of_reduction(const Scan &of) {
   if constexpr (std::is_same_v<Op, cuda::minimum> || std::is_same_v<Op, cuda::maximum>) {
-    if constexpr (cuda::detail::is_half<A>) {
+    using Half = common::half_format<A>;
+    if constexpr (Half::kExists) {
       if (of.initial == nullptr) {
-        return cuda::detail::half_from<A>(0x7e00, 0x7fc0);
+        return Half::of_bits(Half::kNaN);
       }
     } else if constexpr (std::is_floating_point_v<A>) {
       if (of.initial == nullptr) {
@@ -123,7 +124,7 @@ cudaError_t unique(const Array &of) {
                       static_cast<std::uint64_t *>(of.results), of.n, stream);
 }
 
-// Sorts write over their workspace, so that it is the stream's pool's.
+// Sorts overwrite their workspace, so it comes from the stream's pool.
 template <class Element, class... Order>
 cudaError_t sort_by(const Array &of, Order... order) {
   const auto stream = static_cast<cudaStream_t>(of.stream);
@@ -166,7 +167,7 @@ cudaError_t ranks(const Ranks &of) {
   return of.is_descending != 0 ? ranks_by<Element>(of, cuda::descending) : ranks_by<Element>(of);
 }
 
-// NumPy's order, in which NaNs are last, and the zeros alike.
+// NumPy's order: NaNs are last, and the zeros are equal.
 template <class Element>
 struct Before {
   bool is_descending;
@@ -186,7 +187,8 @@ cudaError_t merge(const Merge &of) {
              : cuda::merge_pairs(a, of.a_values, b, of.b_values, out, of.values_out, of.a_count, of.b_count, stream, less);
 }
 
-// The bin of a number between rising edges: guessed as if they were even, and then moved to the edges that are there.
+// The bin of a number between increasing edges: estimated as if the edges were even, then corrected by comparing with the
+// edges.
 template <class Element>
 struct BinOfEdges {
   const double *edges;
@@ -196,9 +198,9 @@ struct BinOfEdges {
     const auto x = static_cast<double>(element);
     const double low = edges[0], high = edges[bins];
     if (!(x >= low && x <= high)) {
-      return -1;  // no bin, NaNs among them
+      return -1;  // outside all bins, or NaN
     }
-    // Between infinite or equal edges the guess may be NaN, which counts as the last bin.
+    // With infinite or equal edges the estimate may be NaN, which counts as the last bin.
     const double guess = (x - low) * (static_cast<double>(bins) / (high - low));
     std::int64_t bin = guess < static_cast<double>(bins - 1) ? static_cast<std::int64_t>(guess) : bins - 1;
     while (bin > 0 && x < edges[bin]) {
@@ -249,7 +251,7 @@ cudaError_t box_filter(const Image &of) {
                              : cuda::box_filter(cuda::stream_pool, in, out, shape_of(of), of.radius, stream, times);
 }
 
-// A template, so that operators which the type lacks are not instantiated.
+// A template, so that operators that the type lacks are not instantiated.
 template <class Element>
 bool set_calls() {
   const auto set_scan = [](Operator op, ScanCall call) { table().scan[kType][static_cast<int>(op)] = call; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the CUDA part has for one type of elements, and the workspaces of its calls. Compiling for GPUs takes long, so that each
-// group of a type's functions is a translation unit of its own.
+// The CUDA part's functions for one type of elements, and the workspaces of its calls. Compiling for GPUs takes long, so each
+// group of a type's functions is a translation unit.
 #pragma once
 
 #include "calls.h"
@@ -18,7 +18,7 @@ using RanksCall = cudaError_t (*)(const Ranks &);
 using MergeCall = cudaError_t (*)(const Merge &);
 using ImageCall = cudaError_t (*)(const Image &);
 
-// Null where the library was built without it. Signed integers use the sums, products and bits of the unsigned ones.
+// Null if the library was built without it. Signed integers use the sums, products and bits of the unsigned ones.
 struct Table {
   ScanCall scan[kTypes][kOperators], scan_segments[kTypes][kOperators], reduce[kTypes][kOperators], scan_wide[kTypes],
       reduce_wide[kTypes];
@@ -30,7 +30,7 @@ struct Table {
 };
 Table &table();
 
-// A workspace of the device's stream, with at least `bytes`, initialised; until the lease ends no other call queues work that
+// An initialised workspace of the device's stream, with at least `bytes`. Until the lease ends, no other call queues work that
 // uses it.
 class Lease {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An operator that the caller wrote as a text, such as "a * b % 7", which upsweep/_expression.py made instructions of: computed
-// for many lanes at once, so that the cost of reading an instruction is shared, and the loops over lanes are vector code.
+// An operator that the caller wrote as a text, such as "a * b % 7", and upsweep/_expression.py compiled to instructions. It is
+// computed for many lanes together, so that they share the cost of decoding, and loops over lanes are vector code.
 #pragma once
 
 #include "calls.h"
@@ -18,15 +18,15 @@ namespace upsweep::python {
 
 struct DivisionByZero {};
 
-// Lanes that are computed at once. 64 rows of 32 elements of 8 bytes, which scan_by.h reads twice, fit the first-level cache.
+// Number of lanes. 64 rows of 32 elements of 8 bytes, which scan_by.h reads twice, fit the first-level cache.
 inline constexpr unsigned kLanes = 64;
 
-// One binary instruction on elements; integers wrap, and divisions are Python's and NumPy's: quotients are rounded down. The
-// caller has taken care of divisors that are 0.
+// A binary instruction on elements. Integers wrap; divisions are Python's and NumPy's, which round down. The caller excludes
+// divisors of 0.
 template <class T>
 struct Arithmetic {
   static constexpr bool kIsInteger = std::is_integral_v<T>;
-  // Unsigned, where sums wrap; of 8 and 16 bits 32, since those would be promoted to int, whose products overflow.
+  // The unsigned type in which sums wrap: 32 bits for 8 and 16 bits, which would be promoted to int, whose products overflow.
   using Wrapping = std::conditional_t<
       !kIsInteger, T,
       std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<std::conditional_t<kIsInteger, T, int>>>>;
@@ -48,8 +48,8 @@ struct Arithmetic {
       if (y == T(0)) {
         return x / y;
       }
-      // fmod is exact, and so is the quotient of what it leaves but for a rounding, which the nearest integer mends. Of an
-      // infinite x it is NaN, as NumPy's.
+      // fmod is exact, and so is the quotient of the rest, except for a rounding that the nearest integer corrects. An
+      // infinite x gives NaN, as in NumPy.
       const T left = std::fmod(x, y);
       const T whole = std::round((x - left) / y) - (left != T(0) && (left < 0) != (y < 0) ? T(1) : T(0));
       return whole == T(0) ? std::copysign(T(0), x / y) : whole;
@@ -57,7 +57,7 @@ struct Arithmetic {
       return x / y;
     } else {
       if (y == T(-1)) {
-        return negate(x);  // the least number's quotient has no room, and x86's division would trap
+        return negate(x);  // the quotient of the least number and -1 does not fit, and x86's division would trap
       }
       return static_cast<T>(x / y - (x % y != 0 && (x < 0) != (y < 0) ? 1 : 0));
     }
@@ -81,7 +81,7 @@ struct Arithmetic {
     }
   }
 
-  // As many places as the type has bits, or more, leave the sign alone.
+  // Shifts by at least the type's bits leave only the sign.
   static T shift_left(T x, T y) {
     using Bits = std::make_unsigned_t<T>;
     return Bits(y) < 8 * sizeof(T) ? static_cast<T>(Wrapping(Bits(x)) << Bits(y)) : T(0);
@@ -92,32 +92,32 @@ struct Arithmetic {
   }
 };
 
-// An expression whose instructions are known to be some of the type's, in an order that leaves one result.
+// An expression that is known to use instructions of the type, in an order that leaves one result.
 template <class T>
 class Program {
 public:
-  static constexpr unsigned kSlots = 16;  // those of values that are computed and not used yet, and of constants
+  static constexpr unsigned kSlots = 16;  // slots of pending values and of constants
   static constexpr bool kIsInteger = std::is_integral_v<T>;
 
   explicit Program(const Expression &of) : code_(of.code), length_(of.length) {
     if (of.code == nullptr || of.constant_count > kSlots || (of.constants == nullptr && of.constant_count > 0)) {
-      throw std::invalid_argument("an expression without instructions, or with too many constants");
+      throw std::invalid_argument("the expression has no instructions, or too many constants");
     }
     unsigned depth = 0;
     for (std::uint32_t k = 0; k < of.length; ++k) {
       const unsigned op = code_[k] & 255U, takes = operands(op);
       if (op > static_cast<unsigned>(Instruction::choose) ||
           (op == static_cast<unsigned>(Instruction::constant) && code_[k] >> 8U >= of.constant_count)) {
-        throw std::invalid_argument("an expression with an instruction that there is not");
+        throw std::invalid_argument("the expression has an unknown instruction");
       }
       if (depth < takes || depth - takes + 1 > kSlots) {
-        throw std::invalid_argument("an expression of too many or too few values");
+        throw std::invalid_argument("the expression has too many or too few values");
       }
       depth = depth - takes + 1;
       require_type(static_cast<Instruction>(op));
     }
     if (depth != 1) {
-      throw std::invalid_argument("an expression without one result");
+      throw std::invalid_argument("the expression must have one result");
     }
     for (unsigned k = 0; k < of.constant_count; ++k) {
       constants_[k].fill(static_cast<const T *>(of.constants)[k]);
@@ -126,8 +126,8 @@ public:
 
   using Row = std::array<T, kLanes>;
 
-  // The expression of a[lane] and b[lane]; `ignored`, which may be null, is not 0 in lanes whose result is not used, so that
-  // divisions by zero in them are none. The result lies in `slots`, or is a, b or a constant.
+  // Computes the expression from a[lane] and b[lane] for each lane. Results of lanes where `ignored` (which may be null) is not
+  // 0 are not used, so a division by zero there is no error. The returned pointer is to `slots`, a, b or a constant.
   const T *operator()(const T *a, const T *b, unsigned lanes, const std::uint8_t *ignored,
                       std::array<Row, kSlots> &slots) const {
     std::array<const T *, kSlots> values;
@@ -160,7 +160,7 @@ private:
     const bool is_of_integers = (op >= Instruction::bit_and && op <= Instruction::shift_right) || op == Instruction::invert;
     const bool is_of_floats = op == Instruction::divide || (op >= Instruction::sqrt && op <= Instruction::log1p);
     if (kIsInteger ? is_of_floats : is_of_integers) {
-      throw std::domain_error("the expression has a function that the type lacks");
+      throw std::domain_error("the expression has a function that the type does not support");
     }
   }
 
@@ -185,7 +185,7 @@ private:
     }
   }
 
-  // `from` has the operands. Functions are lambdas, whose loops are compiled each for itself: as pointers they would be called.
+  // `from` has the operands. Functions are lambdas, for each of which a loop is compiled; pointers would be called.
   static void compute(Instruction op, T *to, const T *const *from, unsigned lanes, const std::uint8_t *ignored) {
     using A = Arithmetic<T>;
     const T *x = from[0], *y = op < Instruction::negate ? from[1] : from[0];
@@ -195,9 +195,9 @@ private:
     case Instruction::multiply: return each(to, x, y, lanes, [](T p, T q) { return A::multiply(p, q); });
     case Instruction::floor_divide: return divide(to, x, y, lanes, ignored, [](T p, T q) { return A::floor_divide(p, q); });
     case Instruction::remainder: return divide(to, x, y, lanes, ignored, [](T p, T q) { return A::remainder(p, q); });
-    // Of a number and a NaN the number, as the operators of these names.
-    case Instruction::minimum: return each(to, x, y, lanes, [](T p, T q) { return p < q || cpu::detail::is_nan(q) ? p : q; });
-    case Instruction::maximum: return each(to, x, y, lanes, [](T p, T q) { return p > q || cpu::detail::is_nan(q) ? p : q; });
+    // For a number and a NaN the result is the number, as for the operators of these names.
+    case Instruction::minimum: return each(to, x, y, lanes, [](T p, T q) { return p < q || common::is_nan(q) ? p : q; });
+    case Instruction::maximum: return each(to, x, y, lanes, [](T p, T q) { return p > q || common::is_nan(q) ? p : q; });
     case Instruction::equal: return each(to, x, y, lanes, [](T p, T q) { return T(p == q); });
     case Instruction::not_equal: return each(to, x, y, lanes, [](T p, T q) { return T(p != q); });
     case Instruction::less: return each(to, x, y, lanes, [](T p, T q) { return T(p < q); });
@@ -214,7 +214,7 @@ private:
     }
   }
 
-  // What only integers or only floating-point numbers have.
+  // Instructions that exist only for integers or only for floating-point numbers.
   static void compute_of_type(Instruction op, T *to, const T *x, const T *y, unsigned lanes) {
     if constexpr (kIsInteger) {
       switch (op) {

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans and reductions by a Program. It is associative and need not commute. An operator that is read instruction by
-// instruction is slow on a single pair of elements and fast on a row of pairs, so all is done in rows of lanes:
+// Scans and reductions by a Program, which is associative and need not commute. Decoding instructions is slow for a single
+// pair of elements and fast for a row of pairs, so all work is in rows of lanes:
 //
-//   across   rows or columns of the array are the lanes, and each is walked along
-//   a line   is cut into lanes of kSteps elements. Their totals are scanned by the same function, and then each lane from the
-//            total of those before it. Brackets follow from the length alone: the same bits for every number of threads.
+//   across   the lanes are rows or columns of the array, and steps go along them
+//   a line   is divided into lanes of kSteps elements. The same function scans their totals. Then each lane is scanned from
+//            the total of the lanes before it. Brackets depend only on the length, so all numbers of threads give the same
+//            bits.
 #pragma once
 
 #include "expression.h"
 
+#include <upsweep/common/numbers.h>
+#include <upsweep/cpu/for_each.h>
 #include <upsweep/cpu/thread_pool.h>
-
-#include <upsweep/cpu/detail/chunks.h>
 
 namespace upsweep::python {
 
 inline constexpr std::uint64_t kSteps = 32;
-// Up to here a call is the calling thread's alone: some 100 us of work, where waking another one takes up to 50.
+// Calls of at most this length run on the calling thread alone: they take some 100 us, and waking another thread takes up to 50
+// us.
 inline constexpr std::uint64_t kLeastForThreads = 16384;
-// From this length on rows are lines; shorter ones would have few lanes, and are themselves the lanes.
+// Rows of at least this length are scanned as lines. Shorter rows would give few lanes; they become the lanes.
 inline constexpr std::uint64_t kLeastLine = 512;
 
-// Elements one step apart from each other. Without `flags` element 0 alone is a head, one before which nothing is.
+// Elements at a constant step. A head is an element that starts a new scan; without `flags` only element 0 is one.
 template <class T>
 struct Line {
   const T *in;
@@ -32,7 +34,7 @@ struct Line {
   bool is_head(std::uint64_t i) const { return i == 0 || (flags != nullptr && flags[i] != 0); }
 };
 
-// The totals of lanes, and what the next step takes.
+// The totals of lanes, and the elements of the next step.
 template <class T>
 class Walk {
 public:
@@ -42,7 +44,7 @@ public:
   T next[kLanes];
   std::uint8_t heads[kLanes];
 
-  // Takes the next elements into the totals; where `replaced`, if it is not null, is not 0, they become the totals.
+  // Combines the totals with the next elements. Where `replaced` (which may be null) is not 0, elements replace the totals.
   void step(unsigned lanes, const std::uint8_t *replaced) {
     const T *made = program_(totals, next, lanes, replaced, slots_);
     if (replaced == nullptr) {
@@ -88,13 +90,13 @@ void for_each_block(std::uint64_t n, thread_pool &pool, const Work &work) {
   const auto one = [&](std::uint64_t number) { work(Block(number, lanes)); };
   if (n < kLeastForThreads) {
     cpu::calling_thread alone;
-    cpu::detail::for_each_piece(alone, blocks, one);
+    cpu::for_each_piece(alone, blocks, one);
   } else {
-    cpu::detail::for_each_piece(pool, blocks, one);
+    cpu::for_each_piece(pool, blocks, one);
   }
 }
 
-// The elements of a step, and its heads if there are any.
+// Loads the elements of a step, and its heads if there are any.
 template <class T>
 bool load(const Line<T> &line, const Block &block, std::uint64_t step, unsigned lanes, Walk<T> &walk) {
   const std::uint64_t begin = block.first * kSteps + step;
@@ -110,7 +112,7 @@ bool load(const Line<T> &line, const Block &block, std::uint64_t step, unsigned 
   return true;
 }
 
-// The total of each lane from its last head on. `seen`, if it is not null, becomes 1 for lanes with a head.
+// The total of each lane from its last head on. `seen`, if not null, becomes 1 for lanes with a head.
 template <class T>
 void reduce_lanes(const Program<T> &program, const Line<T> &line, const T *initial, T *totals, std::uint8_t *seen,
                   thread_pool &pool) {
@@ -144,7 +146,7 @@ void reduce_lanes(const Program<T> &program, const Line<T> &line, const T *initi
   });
 }
 
-// Writes what each lane's elements come to, from totals[k - 1] on for lane k.
+// Stores the results of each lane's elements, for lane k from totals[k - 1] on.
 template <class T>
 void scan_lanes(const Program<T> &program, const Line<T> &line, const T *initial, bool is_exclusive, const T *totals, T *out,
                 std::int64_t out_step, thread_pool &pool) {
@@ -199,7 +201,7 @@ T reduce_line(const Program<T> &program, const Line<T> &line, const T *initial, 
              : reduce_line(program, Line<T>{totals.data(), 1, totals.size(), nullptr}, static_cast<const T *>(nullptr), pool);
 }
 
-// Walks along kLanes rows or columns at once. With `out` it is a scan, whose results go there; the last totals go to `totals`.
+// Scans kLanes rows or columns together. With `out` it stores the results; the last totals go to `totals`.
 template <class T>
 void walk_across(const Program<T> &program, const Scan &of, std::uint64_t first, unsigned lanes, T *out, T *totals) {
   Walk<T> walk(program);
@@ -249,9 +251,9 @@ void for_each_lanes_across(const Scan &of, thread_pool &pool, const Work &work) 
   };
   if (all * of.length < kLeastForThreads) {
     cpu::calling_thread alone;
-    cpu::detail::for_each_piece(alone, blocks, one);
+    cpu::for_each_piece(alone, blocks, one);
   } else {
-    cpu::detail::for_each_piece(pool, blocks, one);
+    cpu::for_each_piece(pool, blocks, one);
   }
 }
 
@@ -263,10 +265,10 @@ void scan_by(const Scan &of, const Expression &expression, thread_pool &pool) {
   const auto *initial = static_cast<const T *>(of.initial);
   auto *out = static_cast<T *>(of.out);
   if ((of.is_exclusive != 0) != (initial != nullptr)) {
-    throw std::invalid_argument("exclusive scans by an expression have an initial value, and others none");
+    throw std::invalid_argument("by an expression, exclusive scans need an initial value, and inclusive scans take none");
   }
   if (of.flags != nullptr && (of.is_backward != 0 || of.batches != 1 || of.inner != 1)) {
-    throw std::invalid_argument("scans of segments run forward, in one dimension");
+    throw std::invalid_argument("scans of segments by an expression must be forward and of one dimension");
   }
   if (of.length == 0) {
     return;
@@ -279,13 +281,13 @@ void scan_by(const Scan &of, const Expression &expression, thread_pool &pool) {
   }
   const bool is_backward = of.is_backward != 0;
   const auto in_step = static_cast<std::int64_t>(of.in_along), out_step = static_cast<std::int64_t>(of.out_along);
-  const auto row = [&](std::uint64_t batch) {  // a line has the pool's threads if it is alone
+  const auto row = [&](std::uint64_t batch) {  // a single line has the pool's threads
     const T *from = static_cast<const T *>(of.in) + batch * of.in_batch + (is_backward ? (of.length - 1) * of.in_along : 0);
     T *to = out + batch * of.out_batch + (is_backward ? (of.length - 1) * of.out_along : 0);
     const Line<T> line{from, is_backward ? -in_step : in_step, of.length, of.flags};
     scan_line(program, line, initial, of.is_exclusive != 0, to, is_backward ? -out_step : out_step, pool);
   };
-  of.batches == 1 ? row(0) : cpu::detail::for_each_piece(pool, of.batches, row);
+  of.batches == 1 ? row(0) : cpu::for_each_piece(pool, of.batches, row);
 }
 
 template <class T>
@@ -295,12 +297,12 @@ void reduce_by(const Scan &of, const Expression &expression, thread_pool &pool) 
   auto *out = static_cast<T *>(of.out);
   if (of.length == 0) {
     if (initial == nullptr) {
-      throw std::invalid_argument("no element has no total by an expression; give one as initial");
+      throw std::invalid_argument("the total of no elements by an expression is unknown; give initial");
     }
     std::fill_n(out, of.batches * of.inner, *initial);
     return;
   }
-  Scan reduction = of;  // as a scan forward whose results are not written
+  Scan reduction = of;  // like a forward scan without stored results
   reduction.is_exclusive = reduction.is_backward = 0;
   if (!has_lines(of)) {
     for_each_lanes_across(of, pool, [&](std::uint64_t first, unsigned lanes) {
@@ -313,7 +315,7 @@ void reduce_by(const Scan &of, const Expression &expression, thread_pool &pool) 
                        nullptr};
     out[batch] = reduce_line(program, line, initial, pool);
   };
-  of.batches == 1 ? row(0) : cpu::detail::for_each_piece(pool, of.batches, row);
+  of.batches == 1 ? row(0) : cpu::for_each_piece(pool, of.batches, row);
 }
 
 }  // namespace upsweep::python

@@ -10,8 +10,8 @@
     images      summed_area_table, box_filter
     others      operators (names of operators), AxisError, set_num_threads, get_num_threads
 
-help(upsweep.scan) says what an operator is; each function's help has its shapes, types, errors and an example. Results are of the library of
-the input. Calls release the GIL, may run at once from several threads, and on CPUs give the same bits for every number of threads.
+help(upsweep.scan) describes operators; each function's help has its shapes, types, errors and an example. Results belong to the input's
+library. Calls release the GIL and may run in several threads. On CPUs all numbers of threads give the same bits.
 """
 
 from ._histogram import histogram

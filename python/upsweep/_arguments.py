@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the functions of the module have in common: kinds of arrays, types, operators, and calls of the libraries."""
+"""Common code of the module's functions: kinds of arrays, types, operators, and calls of the libraries."""
 
 from . import _expression, _host
 from ._library import CODES, CTYPES, FLOAT32, MAXIMUM, MINIMUM, MULTIPLIES, OPERATORS, PLUS, SIZES, TYPES, fail
@@ -13,7 +13,7 @@ _ndarray = _host.numpy.ndarray
 
 
 def space_of(x):
-    """The functions for the kind of array that x is."""
+    """The module or object with the functions for x's kind of array."""
     if type(x) is _ndarray:
         return _host
     if hasattr(x, "__dlpack__") or hasattr(x, "__cuda_array_interface__"):
@@ -29,16 +29,16 @@ def operator_of(op, space) -> int:
     if found is not None:
         return found
     if not isinstance(op, str) or op.isidentifier() and op not in ("a", "b"):
-        raise ValueError(f"there is no operator {op!r}; there are {', '.join(OPERATORS)}, and expressions such as 'a * b % 7'")
+        raise ValueError(f"unknown operator {op!r}; operators are {', '.join(OPERATORS)}, and expressions such as 'a * b % 7'")
     made = _expression.parse(op)
     if space.library is not _cpu:
-        raise NotImplementedError(f"operators that are expressions, as {op!r}, are computed by the CPU part alone; arrays of GPUs have "
-                                  "plus, multiplies, minimum and maximum")
+        raise NotImplementedError(f"the operator {op!r} is an expression, which arrays on GPUs do not support; use "
+                                  "plus, multiplies, minimum or maximum")
     return made
 
 
 def type_of_result(space, array, op: int, dtype, out) -> int:
-    """The code of the type in which operands are taken: as NumPy's, where sums and products of integers have 64 bits."""
+    """The code of the type that totals are computed in. As in NumPy, sums and products of integers have 64 bits by default."""
     own = space.code(array)
     if dtype is not None:
         code = space.dtype_code(dtype)
@@ -49,47 +49,47 @@ def type_of_result(space, array, op: int, dtype, out) -> int:
     else:
         return own
     if own >= FLOAT32 > code:
-        raise TypeError(f"cannot take {TYPES[own]} as {TYPES[code]} without losing fractions; convert the array first")
+        raise TypeError(f"converting {TYPES[own]} to {TYPES[code]} would lose fractions; convert the array first")
     return code
 
 
-def _wants_bool(space, dtype, out) -> bool:
+def wants_bool(space, dtype, out) -> bool:
     return space.is_bool_dtype(dtype) if dtype is not None else out is not None and hasattr(out, "dtype") and space.is_bool_dtype(out.dtype)
 
 
 def _check_operator(op: int, code: int) -> None:
     if op > MAXIMUM and code >= FLOAT32:
-        raise TypeError(f"there are no bits to combine in {TYPES[code]}")
+        raise TypeError(f"operators on bits do not support {TYPES[code]}")
 
 
 def initial_of(value, code: int, op: int, is_bool: bool):
-    """A place with the value, or None."""
-    if is_bool:  # the identities of uint8 are none of bools
+    """The value as a ctypes object, or None."""
+    if is_bool:  # uint8's identities are not those of bool
         return CTYPES[code](op in (MINIMUM, BIT_AND) if value is None else bool(value))
     if value is None:
         return None
     if isinstance(value, (str, bytes)):
-        raise TypeError(f"initial is {value!r}, and no number")
+        raise TypeError(f"initial must be a number, not {value!r}")
     try:
         if code >= FLOAT32:
             return CTYPES[code](float(value))
         whole = value.__index__() if hasattr(value, "__index__") else int(value)
     except OverflowError:
-        raise ValueError(f"initial: there is no such {TYPES[code]}") from None
+        raise ValueError(f"initial: {value} does not fit {TYPES[code]}") from None
     bits = 8 * SIZES[code]
     least = -(1 << bits - 1) if code % 2 == 0 else 0
     if whole != value or not least <= whole < least + (1 << bits):
-        raise ValueError(f"initial: {value} is no {TYPES[code]}")
+        raise ValueError(f"initial: {value} is not a value of {TYPES[code]}")
     return CTYPES[code](whole)
 
 
 def prepare(space, array, op: int, dtype, out):
     """The array in the type that the library reads; the type's code; the operator; whether sums are wider than the elements; whether results
     are bools."""
-    if _wants_bool(space, dtype, out):
+    if wants_bool(space, dtype, out):
         if op < 0:
-            raise TypeError("expressions have no bools; give another dtype")
-        # Bytes of 0 and 1, of which sums are "or" and products "and", as NumPy's.
+            raise TypeError("expressions do not support bool; give another dtype")
+        # Bytes of 0 and 1. As in NumPy, sums are "or" and products are "and".
         return space.bytes_from(array), UINT8, _OF_BOOLS.get(op, op), False, True
     code = type_of_result(space, array, op, dtype, out)
     _check_operator(op, code)
@@ -104,7 +104,7 @@ def prepare(space, array, op: int, dtype, out):
 
 
 def _may_share_places(shape, strides) -> bool:
-    """Whether elements may lie at the same place: unless each axis steps over all that the nearer ones reach."""
+    """Whether two elements may have the same address: some stride is not larger than the extent of the axes with smaller strides."""
     reach = 0
     for step, length in sorted((abs(step), length) for step, length in zip(strides, shape) if length > 1):
         if step <= reach:
@@ -114,7 +114,7 @@ def _may_share_places(shape, strides) -> bool:
 
 
 def own_strides(space, array):
-    """The array, or a copy without gaps if its places cannot be used, and its strides."""
+    """The array and its strides, or a copy without gaps and the copy's strides if elements may share an address."""
     strides = space.strides(array)
     if _may_share_places(array.shape, strides):
         array = space.copy(array)
@@ -128,7 +128,7 @@ def has_none(shape) -> bool:
 
 def require_one_dimension(array, what: str):
     if len(array.shape) != 1:
-        raise ValueError(f"{what} has {len(array.shape)} dimensions, and must have one")
+        raise ValueError(f"{what} has {len(array.shape)} dimensions, but must have one")
 
 
 def run(function, call) -> None:
@@ -147,14 +147,14 @@ def whole_number(value, what: str) -> int:
     try:
         number = value.__index__()
     except (AttributeError, TypeError):
-        raise TypeError(f"{what} is an integer, not {type(value).__name__}") from None
+        raise TypeError(f"{what} must be an integer, not {type(value).__name__}") from None
     if not -MOST <= number <= MOST:
-        raise ValueError(f"{what} is beyond 64 bits")
+        raise ValueError(f"{what} does not fit 64 bits")
     return number
 
 
 def result_place(space, arrays, shape, code: int, out, boolean=False):
-    """`out`, if a library that reads these arrays can write there, or else a new array."""
+    """`out` if it is contiguous and overlaps none of the arrays, otherwise a new array."""
     if out is None:
         return space.empty(arrays[0], shape, code, boolean)
     space.take_out(out, shape, code, boolean)
@@ -164,7 +164,7 @@ def result_place(space, arrays, shape, code: int, out, boolean=False):
 
 
 def given(space, made, code: int, out):
-    """What the caller gets of a result that may lie in `out` already."""
+    """The array to return to the caller. Copies the result to `out` if it is not already there."""
     if out is None:
         return space.give(made)
     if made is not out:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arrays of PyTorch, CuPy, JAX, and others with __cuda_array_interface__, by the functions of _host.py.
 
-Memory comes from the array's own library, and work is queued on that library's current stream. Nothing here imports a library that the
-caller has not.
+Memory comes from the array's own library, and work is queued on that library's current stream. A library is imported only
+when an array needs it.
 """
 
 import sys
@@ -13,7 +13,7 @@ from ._shapes import AxisError
 
 
 def space_of(x):
-    """The functions for this kind of array."""
+    """The object with the functions for x's kind of array."""
     kind = type(x).__module__.partition(".")[0]
     if kind == "torch":
         return _torch(x.device.type)
@@ -27,7 +27,7 @@ def space_of(x):
 
 
 class _Space:
-    """What arrays of PyTorch and CuPy have in common."""
+    """Common code for arrays of PyTorch and CuPy."""
 
     AxisError = AxisError
     sums_segments_wide = False
@@ -41,16 +41,16 @@ class _Space:
     def dtype_code(self, dtype):
         code = self.codes.get(dtype)
         if code is None and self.is_half_dtype(dtype):
-            raise Half("dtype float16")
+            raise Half("the call does not support dtype float16")
         return _host.dtype_code(dtype) if code is None else code
 
     def checked(self, x, what):
         code = self.codes.get(x.dtype)
         if code is None and self.is_half_dtype(x.dtype):
-            raise Half(f"{what} has dtype float16")
+            raise Half(f"{what} has dtype float16, which the call does not support")
         if code is None or not self.library.types >> code & 1 and not self.is_bool(x):
             here = ", ".join(name for k, name in enumerate(TYPES) if self.library.types >> k & 1)
-            raise TypeError(f"{what} has dtype {x.dtype}; there are {here}")
+            raise TypeError(f"{what} has dtype {x.dtype}; supported are {here}")
         return x
 
     def is_half_dtype(self, dtype):
@@ -64,13 +64,13 @@ class _Space:
 
     def take_out(self, out, shape, code, boolean=False):
         if type(out).__module__.partition(".")[0] != self.module:
-            raise TypeError(f"out is {type(out).__name__}, and the input is an array of {self.module}")
+            raise TypeError(f"out is {type(out).__name__}, but the input is an array of {self.module}")
         if tuple(out.shape) != tuple(shape):
-            raise ValueError(f"out has shape {tuple(out.shape)}, and the result has {tuple(shape)}")
+            raise ValueError(f"out has shape {tuple(out.shape)}, but the result has {tuple(shape)}")
         if self.codes.get(out.dtype) != code or self.is_bool(out) != boolean:
             if self.is_half_dtype(out.dtype):
-                raise Half(f"out has dtype float16, and the result has {TYPES[code]}")
-            raise TypeError(f"out has dtype {out.dtype}, and the result has {'bool' if boolean else TYPES[code]}")
+                raise Half(f"out has dtype float16, but the result has {TYPES[code]}")
+            raise TypeError(f"out has dtype {out.dtype}, but the result has {'bool' if boolean else TYPES[code]}")
         return out
 
     def extent(self, array):
@@ -101,9 +101,9 @@ class _Space:
 
     def require_radii(self, array, radii, are_integers):
         if not are_integers:
-            raise TypeError(f"radius is an integer, or an array of integers; it has dtype {radii.dtype}")
+            raise TypeError(f"radius must be an integer or an array of integers; it has dtype {radii.dtype}")
         if tuple(radii.shape) != tuple(array.shape):
-            raise ValueError(f"there are radii of shape {tuple(radii.shape)} for pixels of shape {tuple(array.shape)}")
+            raise ValueError(f"radius has shape {tuple(radii.shape)}, but the image has {tuple(array.shape)}")
 
     def heads_of_keys(self, keys):
         heads = self.ones_of_bytes(keys, keys.shape[0])
@@ -119,7 +119,7 @@ class _Torch(_Space):
     def __init__(self, torch, device):
         self.torch, self.is_cuda = torch, device == "cuda"
         if device not in ("cuda", "cpu"):
-            raise TypeError(f"there is nothing for tensors of {device}")
+            raise TypeError(f"tensors on {device} are not supported; move them to the CPU or a CUDA device")
         self.library = _library.cuda() if self.is_cuda else _library.cpu
         self.dtypes = [getattr(torch, name, None) for name in TYPES]  # uint16 and wider came with PyTorch 2.3
         self.bool = torch.bool
@@ -133,11 +133,11 @@ class _Torch(_Space):
         if not isinstance(x, torch.Tensor):
             x = torch.as_tensor(x, device="cuda" if self.is_cuda else "cpu")
         if x.is_cuda != self.is_cuda:
-            raise ValueError(f"{what} is on {x.device}, and other arrays of the call are not")
+            raise ValueError(f"{what} is on {x.device}, but other arrays of the call are not")
         if x.layout != torch.strided:
             raise TypeError(f"{what} is sparse")
         if x.requires_grad and torch.is_grad_enabled():
-            raise TypeError(f"{what} requires a gradient, and there are none here; detach() it first")
+            raise TypeError(f"{what} requires a gradient, which upsweep does not compute; detach() it first")
         x = self.checked(x, what)
         if x.dtype == torch.bool and self.is_cuda:
             return x.to(torch.int32) if what == "the array" else x
@@ -197,7 +197,7 @@ class _Torch(_Space):
         if not isinstance(x, self.torch.Tensor):
             return self.torch.as_tensor(x, device="cuda" if self.is_cuda else "cpu")
         if x.is_cuda != self.is_cuda:
-            raise ValueError(f"values are on {x.device}, and the keys are not")
+            raise ValueError(f"values are on {x.device}, but the keys are not")
         return x
 
     def take_along(self, array, indices):
@@ -211,7 +211,7 @@ class _Torch(_Space):
         self.require_radii(array, radii, not (radii.is_floating_point() or radii.is_complex() or radii.dtype == self.bool))
         is_unsigned = radii.dtype == getattr(self.torch, "uint64", None)
         radii = radii.long().contiguous()
-        return self.torch.where(radii < 0, _host.MOST_RADIUS, radii) if is_unsigned else radii  # the greatest ones are negative as int64
+        return self.torch.where(radii < 0, _host.MOST_RADIUS, radii) if is_unsigned else radii  # 2^63 and more are negative now
 
     def count(self, array):
         place = self.torch.empty((), dtype=self.torch.int64, device=array.device)
@@ -228,7 +228,7 @@ class _Torch(_Space):
 
 
 class _CuPy(_Space):
-    """CuPy's arrays, and those that CuPy sees by __cuda_array_interface__."""
+    """Arrays of CuPy, and arrays that CuPy accepts by __cuda_array_interface__."""
 
     module = "cupy"
 
@@ -241,9 +241,9 @@ class _CuPy(_Space):
 
     def take(self, x, what="the array"):
         if not isinstance(x, self.cupy.ndarray):
-            x = self.cupy.asarray(x)  # waits, on the current stream, for the one that an interface names
+            x = self.cupy.asarray(x)  # the current stream waits for the interface's stream
         if x.device.id != self.cupy.cuda.runtime.getDevice():
-            raise ValueError(f"{what} is on device {x.device.id}, which is not the current one")
+            raise ValueError(f"{what} is on device {x.device.id}, which is not CuPy's current device")
         x = self.checked(x, what)
         return x.astype(self.cupy.int32) if x.dtype == self.bool and what == "the array" else x
 
@@ -325,7 +325,8 @@ class _CuPy(_Space):
 
 
 class _Jax(_CuPy):
-    """JAX's arrays, seen by CuPy through DLPack, which puts the streams of both in order; results are JAX's, and `out` is none of them."""
+    """JAX's arrays, which CuPy accesses through DLPack; DLPack orders the streams of both. Results are JAX arrays. `out` is not
+    supported."""
 
     def take(self, x, what="the array"):
         return super().take(self.seen(x), what)
@@ -340,7 +341,7 @@ class _Jax(_CuPy):
         return self.cupy.from_dlpack(x) if type(x).__module__.partition(".")[0] in ("jaxlib", "jax") else x
 
     def take_out(self, out, shape, code, boolean=False):
-        raise TypeError("JAX's arrays are never written to: there is no out")
+        raise TypeError("JAX's arrays cannot be written; omit out")
 
     def give(self, array):
         import jax.dlpack
@@ -364,7 +365,7 @@ def _cupy(kind=_CuPy):
         try:
             import cupy
         except ImportError:
-            raise TypeError("such arrays of GPUs are read by CuPy, or by PyTorch if it is imported, and CuPy is not installed") from None
+            raise TypeError("this array on a GPU needs CuPy, which is not installed; install it, or import torch first") from None
         _spaces[kind] = kind(cupy)
     return _spaces[kind]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators that are written as a text, such as "a * b % 7": read by Python's own parser, of whose grammar a small part is allowed, and
-turned into the instructions of python/src/expression.h. Nothing of the text is run as Python.
+"""Operators that are written as a text, such as "a * b % 7". Python's own parser reads the text, a small part of its grammar is
+allowed, and the result becomes instructions of python/src/expression.h. The text is never run as Python.
 """
 
 import ast
@@ -18,14 +18,14 @@ BINARY = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.FloorDi
           ast.Div: "divide", ast.BitAnd: "bit_and", ast.BitOr: "bit_or", ast.BitXor: "bit_xor", ast.LShift: "shift_left",
           ast.RShift: "shift_right"}
 COMPARISONS = {ast.Eq: ("equal", False), ast.NotEq: ("not_equal", False), ast.Lt: ("less", False), ast.LtE: ("less_equal", False),
-               ast.Gt: ("less", True), ast.GtE: ("less_equal", True)}  # and whether the two change places
+               ast.Gt: ("less", True), ast.GtE: ("less_equal", True)}  # and whether the operands are swapped
 UNARY = {ast.USub: "negate", ast.Invert: "invert", ast.Not: "logical_not"}
 FUNCTIONS = {"abs": "absolute", "sqrt": "sqrt", "exp": "exp", "log": "log", "log1p": "log1p"}
 OF_INTEGERS = {"bit_and", "bit_or", "bit_xor", "shift_left", "shift_right", "invert"}
 OF_FLOATS = {"divide", "sqrt", "exp", "log", "log1p"}
 MOST_CHARACTERS, MOST_INSTRUCTIONS, MOST_VALUES = 500, 256, 16  # values: Program::kSlots
 
-EXPRESSION = -1  # its code as an operator, below all of _library.OPERATORS: integers are taken in 64 bits, as in sums
+EXPRESSION = -1  # its code as an operator, less than all codes of _library.OPERATORS, so that integers have 64 bits as in sums
 _pack = struct.Struct("=2Q2I").pack
 
 
@@ -38,7 +38,7 @@ class Expression(int):
         return made
 
     def compiled(self, code: int) -> bytes:
-        """The struct Expression for elements of a type; the memory to which it points lives as long as this object."""
+        """The struct Expression for elements of a type. It points into memory that lives as long as this object."""
         if code not in self._compiled:
             made = _compile(self.text, self._tree, code)
             made.check()
@@ -51,13 +51,13 @@ class Expression(int):
 
 @functools.lru_cache(256)
 def parse(text: str) -> Expression:
-    """A ValueError says what is wrong with a text."""
+    """Parses a text; raises a ValueError that names the fault."""
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"an expression of {len(text)} characters; there may be {MOST_CHARACTERS}")
+        raise ValueError(f"the expression has {len(text)} characters; the limit is {MOST_CHARACTERS}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError(f"{text!r} is no expression: {error.args[0] if error.args else error}") from None
+        raise ValueError(f"{text!r} is not an expression: {error.args[0] if error.args else error}") from None
     _compile(text, tree, None)
     return Expression(text, tree)
 
@@ -72,7 +72,7 @@ def _compile(text: str, tree, code):
 
 
 class _Compiler:
-    """Instructions for elements of a type; of the type None it only checks the grammar."""
+    """Generates instructions for elements of a type. With the type None it only checks the grammar."""
 
     def __init__(self, text: str, type_code):
         self.text, self.type = text, type_code
@@ -86,28 +86,28 @@ class _Compiler:
         if self.type is not None:
             if name in OF_INTEGERS and self.is_float or name in OF_FLOATS and not self.is_float:
                 also = "; // divides integers" if name == "divide" else ""
-                self.fail(f"there is no {name} of {TYPES[self.type]}{also}", TypeError)
+                self.fail(f"{name} does not support {TYPES[self.type]}{also}", TypeError)
         self.code.append(INSTRUCTIONS[name] | operand << 8)
         if len(self.code) > MOST_INSTRUCTIONS:
             self.fail(f"it has more than {MOST_INSTRUCTIONS} instructions")
 
     def constant(self, value) -> None:
-        """A constant of the elements' type."""
+        """Emits a constant of the elements' type."""
         if self.type is None:
             return
         if self.is_float:
             try:
                 value = float(value)
             except OverflowError:
-                self.fail(f"{value} is no {TYPES[self.type]}")
+                self.fail(f"{value} is not a value of {TYPES[self.type]}")
         elif isinstance(value, float):
-            self.fail(f"{value} is no {TYPES[self.type]}", TypeError)
+            self.fail(f"{value} is not a value of {TYPES[self.type]}", TypeError)
         else:
             bits = 8 * SIZES[self.type]
             least = -(1 << bits - 1) if self.type % 2 == 0 else 0
             if not least <= value < least + (1 << bits):
-                self.fail(f"{value} is no {TYPES[self.type]}")
-        written = [repr(each) for each in self.constants]  # which tells 0.0 from -0.0
+                self.fail(f"{value} is not a value of {TYPES[self.type]}")
+        written = [repr(each) for each in self.constants]  # 0.0 and -0.0 have different texts
         if repr(value) not in written:
             self.constants.append(value)
             written.append(repr(value))
@@ -116,13 +116,13 @@ class _Compiler:
         self.emit("constant", written.index(repr(value)))
 
     def put(self, node, guard) -> None:
-        """Instructions for a part of the tree. `guard` emits whether the part's value is used at all, if that depends on the elements: divisors
-        in parts that are not used are 1."""
+        """Emits instructions for a part of the tree. If the elements decide whether the part's value is used, `guard` emits
+        that condition; unused divisors are replaced by 1."""
         kind = type(node)
         if kind is ast.Name and node.id in ("a", "b"):
             self.emit("first" if node.id == "a" else "second")
         elif kind is ast.Name:
-            self.fail(f"there is no {node.id!r}; operands are a, of what comes before, and b")
+            self.fail(f"unknown name {node.id!r}; operands are a, the total so far, and b, the next element")
         elif kind is ast.Constant:
             self.put_constant(node)
         elif kind is ast.UnaryOp and type(node.op) in UNARY:
@@ -141,12 +141,12 @@ class _Compiler:
         elif kind is ast.Call:
             self.put_call(node, guard)
         else:
-            self.fail(f"{ast.unparse(node)!r} is not allowed; there are + - * / // % & | ^ ~ << >>, comparisons of two, and, or, not, if else, "
+            self.fail(f"{ast.unparse(node)!r} is not allowed; allowed are + - * / // % & | ^ ~ << >>, comparisons of two, and, or, not, if else, "
                       f"numbers, a, b, min, max, {', '.join(FUNCTIONS)}")
 
     def put_constant(self, node) -> None:
         if type(node.value) not in (int, float):
-            self.fail(f"{node.value!r} is no number")
+            self.fail(f"{node.value!r} is not a number")
         self.constant(node.value)
 
     def put_unary(self, node, guard) -> None:
@@ -169,8 +169,8 @@ class _Compiler:
         self.emit(BINARY[type(node.op)])
 
     def put_choice(self, test, then, other, guard) -> None:
-        """then if test else other, where test() emits the condition."""
-        def both(first, second):  # emits whether both are true
+        """Emits `then if test else other`; test() emits the condition."""
+        def both(first, second):  # emits the condition that both are true
             first()
             second()
             self.constant(0)
@@ -186,7 +186,7 @@ class _Compiler:
         self.emit("choose")
 
     def put_bool(self, node, guard) -> None:
-        """As Python's: `x and y` is y if x else x, and `x or y` is x if x else y."""
+        """Emits Python's operators: `x and y` is y if x else x, and `x or y` is x if x else y."""
         first, rest = node.values[0], node.values[1:]
         for_rest = rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
         sides = (for_rest, first) if type(node.op) is ast.And else (first, for_rest)
@@ -195,7 +195,7 @@ class _Compiler:
     def put_call(self, node, guard) -> None:
         name = node.func.id if type(node.func) is ast.Name else ast.unparse(node.func)
         if node.keywords or any(type(each) is ast.Starred for each in node.args):
-            self.fail(f"{name} takes values alone")
+            self.fail(f"{name} takes neither keywords nor *values")
         if name in ("min", "max") and len(node.args) >= 2:
             self.put(node.args[0], guard)
             for each in node.args[1:]:
@@ -205,16 +205,16 @@ class _Compiler:
             self.put(node.args[0], guard)
             self.emit(FUNCTIONS[name])
         elif name in FUNCTIONS or name in ("min", "max"):
-            self.fail(f"{name} takes {'one value' if name in FUNCTIONS else 'two values or more'}, and there are {len(node.args)}")
+            self.fail(f"{name} takes {'one value' if name in FUNCTIONS else 'two values or more'}, but {len(node.args)} are given")
         else:
-            self.fail(f"there is no function {name}; there are min, max, {', '.join(FUNCTIONS)}")
+            self.fail(f"unknown function {name}; functions are min, max, {', '.join(FUNCTIONS)}")
 
     def check(self) -> None:
-        """That the values which are computed and not used yet have room."""
+        """Checks that the slots suffice for all values that are computed but not yet used."""
         depth = 0
         for each in self.code:
             op = each & 255
             takes = 0 if op <= INSTRUCTIONS["constant"] else 2 if op < INSTRUCTIONS["negate"] else 1 if op < INSTRUCTIONS["choose"] else 3
             depth += 1 - takes
             if depth > MOST_VALUES:
-                self.fail(f"it is nested too deeply: {MOST_VALUES} values may wait for others")
+                self.fail(f"it is nested too deeply: more than {MOST_VALUES} values are pending")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""float16: the libraries have no such type. Its arrays are taken as float32, which holds each of its numbers, and results are rounded once."""
+"""float16, which the libraries lack. Its arrays are converted to float32, which represents every float16, and results are
+rounded once."""
 
 import functools
 import inspect
@@ -20,7 +21,7 @@ def widen(x):
 
 
 def _narrow(result, place: int):
-    """Rounds a result of float32; of several results the one at the place."""
+    """Rounds a result of float32; of a tuple only result number `place`."""
     if isinstance(result, tuple):
         return tuple(_narrow(each, 0) if i == place else each for i, each in enumerate(result))
     if str(result.dtype) not in ("float32", "torch.float32"):
@@ -29,8 +30,8 @@ def _narrow(result, place: int):
 
 
 def of_halves(*names, place=0, alike=False):
-    """Makes a function take float16 for the arguments with these names, for `dtype` and `out`. A result has the type of the first one; of
-    several results it is the one at the place. Arguments that must be alike are all of float16, or none."""
+    """Makes a function accept float16 for the arguments with these names, for `dtype` and for `out`. The result, or result
+    number `place` of several, has the first argument's type. With `alike`, all these arguments or none must be float16."""
 
     def decorate(function):
         @functools.wraps(function)
@@ -41,7 +42,7 @@ def of_halves(*names, place=0, alike=False):
                 refusal = str(found)
             try:
                 return _by_floats(function, names, place, alike, args, kwargs, refusal)
-            except Half as found:  # an argument that has no float16
+            except Half as found:  # an argument that may not be float16
                 refusal = str(found)
             raise TypeError(refusal)
 
@@ -55,7 +56,7 @@ def _by_floats(function, names, place, alike, args, kwargs, refusal):
     given, parameters = bound.arguments, bound.signature.parameters
     halves = [name for name in names if is_half(given.get(name))]
     if alike and 0 < len(halves) < len(names):
-        raise TypeError(f"{halves[0]} has dtype float16, and other arrays have not; convert one of them first")
+        raise TypeError(f"{halves[0]} has dtype float16, but other arrays have not; convert one of them first")
     for name in halves:
         given[name] = widen(given[name])
     dtype, out = given.get("dtype"), given.get("out")
@@ -71,7 +72,9 @@ def _by_floats(function, names, place, alike, args, kwargs, refusal):
         return _narrow(function(*bound.args, **bound.kwargs), place) if is_narrow else function(*bound.args, **bound.kwargs)
     del given["out"]
     result = _narrow(function(*bound.args, **bound.kwargs), place)
-    if tuple(out.shape) != tuple(result.shape):
-        raise ValueError(f"out has shape {tuple(out.shape)}, and the result has {tuple(result.shape)}")
-    out[...] = result
-    return out
+    has_several = isinstance(result, tuple)
+    made = result[place] if has_several else result
+    if tuple(out.shape) != tuple(made.shape):
+        raise ValueError(f"out has shape {tuple(out.shape)}, but the result has {tuple(made.shape)}")
+    out[...] = made
+    return tuple(out if i == place else each for i, each in enumerate(result)) if has_several else out

@@ -21,17 +21,17 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     """numpy.histogram: (counts, edges), the number of elements in each bin, and the edges of the bins.
 
     x: array of any shape; integers of 8 to 64 bits, floats of 16 to 64, bools (as 0 and 1).
-    bins: the number of bins of equal width, or edges in one dimension that do not fall, or the name of a rule that finds the number: "auto",
-        "fd", "doane", "scott", "stone", "rice", "sturges" or "sqrt" (numpy.histogram_bin_edges says which; of NumPy arrays alone).
-    range: (low, high) of all bins; without it the least and the greatest element. With edges it is not looked at.
+    bins: the number of bins of equal width, or non-decreasing edges in one dimension, or the name of a rule for the number: "auto",
+        "fd", "doane", "scott", "stone", "rice", "sturges" or "sqrt" (see numpy.histogram_bin_edges; only for NumPy arrays).
+    range: (low, high) of all bins; by default the least and the greatest element. With edges it is ignored.
     density: True gives the density of a distribution, whose integral over all bins is 1.
-    weights: of NumPy arrays, an array of x's shape: an element counts as much as its weight; weights are added as doubles.
+    weights: for NumPy arrays, an array of x's shape: an element counts as much as its weight; weights are added as doubles.
 
-    A bin has its lower edge, and the last one its upper edge as well. Elements outside of the edges and NaNs are not counted.
+    A bin includes its lower edge, and the last bin its upper edge as well. Elements outside of the edges and NaNs are not counted.
 
     Returns counts (int64; with weights their dtype; with density float64) and the edges, a NumPy array of the type that NumPy gives them.
-    Raises ValueError for less than one bin, falling edges, a range that is not finite (NaNs or infinities in x, and no `range`) or in which
-    there is no room for so many bins; TypeError for other types; NotImplementedError for weights and rules with arrays of GPUs.
+    Raises ValueError for less than one bin, decreasing edges, a range that is not finite (NaNs or infinities in x, and no `range`) or too small
+    for the number of bins; TypeError for other types; NotImplementedError for weights and rules with arrays of GPUs.
 
     >>> upsweep.histogram(numpy.array([0.1, 0.2, 0.9]), bins=2, range=(0, 1))
     (array([2, 1]), array([0. , 0.5, 1. ]))
@@ -44,7 +44,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
         given, dtype = space.take(widen(x)), _float16
     array = space.copy(given if len(given.shape) == 1 else space.reshape(given, (-1,)))
     if space is not _host and (weights is not None or isinstance(bins, str)):
-        raise NotImplementedError("weights, and rules for the number of bins, are for NumPy arrays")
+        raise NotImplementedError("weights, and rules for the number of bins, need a NumPy array")
     if isinstance(bins, str):
         edges = numpy.histogram_bin_edges(array.astype(dtype, copy=False), bins, range, None if weights is None else numpy.ravel(weights))
     elif isinstance(bins, int) or numpy.ndim(bins) == 0:
@@ -52,9 +52,9 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
         edges = _even_edges(array, dtype, bins, range)
     else:
         edges = _edges_of(bins)
-        if len(edges) < 2 or edges.dtype.itemsize > 8 or (edges != edges).any():  # what they mean only NumPy knows
+        if len(edges) < 2 or edges.dtype.itemsize > 8 or (edges != edges).any():  # NumPy decides what these mean
             if space is not _host:
-                raise ValueError("edges are two or more numbers, and none of them NaN")
+                raise ValueError("edges must be two or more numbers, none of them NaN")
             return numpy.histogram(x, edges, None, density, weights)
     of_elements = None if weights is None else _take_weights(weights, tuple(given.shape))
     counts = _count(space, array, edges, of_elements)
@@ -69,9 +69,9 @@ def _number_of_bins(bins) -> int:
     try:
         bins = bins.__index__()
     except AttributeError:
-        raise TypeError("bins is an integer, the name of a rule, or an array of edges") from None
+        raise TypeError("bins must be an integer, the name of a rule, or an array of edges") from None
     if bins < 1:
-        raise ValueError("there must be one bin or more")
+        raise ValueError("bins must be 1 or more")
     return bins
 
 
@@ -86,7 +86,7 @@ def _even_edges(array, dtype, bins: int, span):
     if (dtype is _float64 or dtype.kind != "f") and isinstance(low, _NUMBERS) and isinstance(high, _NUMBERS):
         low_end, high_end = float(low), float(high)
         if math.isfinite(low_end) and math.isfinite(high_end) and low_end < high_end:
-            edges = numpy.arange(bins + 1.0) * ((high_end - low_end) / bins) + low_end  # numpy.linspace in a third of its time, with its bits
+            edges = numpy.arange(bins + 1.0) * ((high_end - low_end) / bins) + low_end  # the bits of numpy.linspace in a third of its time
             edges[-1] = high_end
             if numpy.logical_and.reduce(edges[1:] > edges[:-1]):
                 return edges
@@ -96,9 +96,9 @@ def _even_edges(array, dtype, bins: int, span):
 def _edges_of(bins):
     edges = numpy.asarray(bins)
     if edges.ndim != 1:
-        raise ValueError("edges have one dimension")
+        raise ValueError("edges must have one dimension")
     if edges.dtype.kind not in "biuf":
-        raise TypeError(f"edges have dtype {edges.dtype}, and must be numbers")
+        raise TypeError(f"edges have dtype {edges.dtype}, but must be numbers")
     if (edges[:-1] > edges[1:]).any():
         raise ValueError("edges must not fall")
     return edges
@@ -107,9 +107,9 @@ def _edges_of(bins):
 def _take_weights(weights, shape):
     weights = numpy.asarray(weights)
     if weights.shape != shape:
-        raise ValueError(f"there are weights of shape {weights.shape} for elements of shape {shape}")
+        raise ValueError(f"weights have shape {weights.shape}, but the array has {shape}")
     if weights.dtype.kind not in "biufc":
-        raise TypeError(f"weights have dtype {weights.dtype}, and must be numbers")
+        raise TypeError(f"weights have dtype {weights.dtype}, but must be numbers")
     return weights.reshape(-1)
 
 
@@ -126,7 +126,8 @@ def _call(space, array, edges, weights, code: int):
     counts = space.empty(array, (len(edges) - 1,), code)
     space.fill(counts, 0)
     if array.shape[0]:
-        # Integers of 64 bits are compared with edges as NumPy does: with integers of their sign exactly, else as doubles.
+        # Integers of 64 bits are compared with edges as NumPy does: exactly with integers of the same signedness, otherwise as
+        # doubles.
         own = None if space is not _host or space.is_bool(array) else array.dtype
         are_exact = own is not None and own.kind in "iu" and own.itemsize == 8 and edges.dtype.kind in "iu" and (
             numpy.result_type(own, edges.dtype) == own)
@@ -140,7 +141,7 @@ def _call(space, array, edges, weights, code: int):
 
 
 def _has_nan(space, array, counts, weights) -> bool:
-    """Whether there is a NaN in an array whose other elements are all in bins."""
+    """Whether the array contains a NaN; all other elements are in bins."""
     if weights is not None:
         return bool(numpy.isnan(array).any())
     return int(numpy.add.reduce(counts) if space is _host else counts.sum()) < array.shape[0]

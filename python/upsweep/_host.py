@@ -24,16 +24,16 @@ library = _library.cpu
 
 
 def take(x, what="the array"):
-    """An array of native, aligned numbers of these values; the same one where it is such an array."""
+    """The array with native, aligned elements: x itself if it has them, otherwise a copy."""
     if type(x) is not numpy.ndarray:
         if isinstance(x, numpy.ma.MaskedArray):
-            raise TypeError(f"{what} is masked, and masks are not looked at; fill or compress it first")
+            raise TypeError(f"{what} is masked, and its mask would be ignored; fill or compress it first")
         x = numpy.asarray(x)
     if x.dtype not in _codes:
         if is_half_dtype(x.dtype):
-            raise Half(f"{what} has dtype float16")
+            raise Half(f"{what} has dtype float16, which the call does not support")
         if x.dtype.newbyteorder("=") not in _codes:
-            raise TypeError(f"{what} has dtype {x.dtype}; there are {', '.join(TYPES)} and bool")
+            raise TypeError(f"{what} has dtype {x.dtype}; supported are {', '.join(TYPES)} and bool")
         x = x.astype(x.dtype.newbyteorder("="))
     return x if x.flags.aligned else x.copy()
 
@@ -47,27 +47,27 @@ def is_bool_dtype(dtype) -> bool:
 
 
 def take_out(out, shape, code, boolean=False):
-    """`out`, of which everything is checked."""
+    """`out`, after checking its type, shape and dtype."""
     if not isinstance(out, numpy.ndarray):
-        raise TypeError(f"out is {type(out).__name__}, and not a NumPy array as the input")
+        raise TypeError(f"out is {type(out).__name__}, but must be a NumPy array like the input")
     if out.shape != tuple(shape):
-        raise ValueError(f"out has shape {out.shape}, and the result has {tuple(shape)}")
+        raise ValueError(f"out has shape {out.shape}, but the result has {tuple(shape)}")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
     if _codes.get(out.dtype) != code or is_bool(out) != boolean:
         if is_half_dtype(out.dtype):
-            raise Half(f"out has dtype float16, and the result has {TYPES[code]}")
-        raise TypeError(f"out has dtype {out.dtype}, and the result has {'bool' if boolean else TYPES[code]}")
+            raise Half(f"out has dtype float16, but the result has {TYPES[code]}")
+        raise TypeError(f"out has dtype {out.dtype}, but the result has {'bool' if boolean else TYPES[code]}")
     return out
 
 
 def dtype_code(dtype) -> int:
-    """The code of what a caller gave as `dtype`."""
+    """The code of the caller's `dtype`."""
     dtype = numpy.dtype(dtype)
     if dtype not in _codes:
         if is_half_dtype(dtype):
-            raise Half("dtype float16")
-        raise TypeError(f"dtype {dtype}: there are {', '.join(TYPES)} and bool")
+            raise Half("the call does not support dtype float16")
+        raise TypeError(f"dtype {dtype} is not supported; supported are {', '.join(TYPES)} and bool")
     return _codes[dtype]
 
 
@@ -80,7 +80,7 @@ def is_bool(array) -> bool:
 
 
 def pointer(array) -> int:
-    """The address of the first element; the buffer's takes a quarter of the time, and only writable arrays without gaps have one."""
+    """The address of the first element. Asking the buffer takes a quarter of the time, but only writable arrays without gaps have one."""
     return _address(_buffer(array)) if array.flags.carray else array.__array_interface__["data"][0]
 
 
@@ -88,7 +88,7 @@ def strides(array) -> list:
     size = array.itemsize
     if array.flags.aligned and all(step % size == 0 for step in array.strides):
         return [step // size for step in array.strides]
-    return [0] * array.ndim  # between the places of other fields: to be copied
+    return [0] * array.ndim  # a field of a structure, whose stride is no multiple of its size: it must be copied
 
 
 def is_dense(array) -> bool:
@@ -116,7 +116,7 @@ def reshape(array, shape):
 
 
 def scans_backward(op, exclusive) -> bool:
-    """Whether the library has such scans; others are of reversed copies."""
+    """Whether the library has this backward scan; otherwise the caller scans a reversed copy."""
     return True
 
 
@@ -125,7 +125,8 @@ def assign(to, value):
 
 
 def is_narrow(places) -> bool:
-    """Whether no neighbours lie behind the axis, so that a copy and its scan take a tenth of the time of going from row to row."""
+    """Whether the scanned elements are strided and have no contiguous neighbours. Copying them and scanning the copy then takes
+    a tenth of the time."""
     _, length, inner, _, along_in, _, along_out = places
     return inner == 1 and length > 64 and (along_in != 1 or along_out != 1)
 
@@ -135,12 +136,12 @@ def fill(to, value):
 
 
 def overlaps(array, out) -> bool:
-    """Whether the two share memory other than being the same places."""
+    """Whether the two share memory without being the same array."""
     return (pointer(array) != pointer(out) or array.strides != out.strides) and numpy.may_share_memory(array, out)
 
 
 def bytes_from(array):
-    """Bytes that are not 0 where the array's elements are not."""
+    """A byte for each element, which is 0 exactly where the element is."""
     return numpy.ascontiguousarray(array if array.dtype == _bool else array != 0).view(numpy.uint8)
 
 
@@ -149,7 +150,7 @@ def ones_of_bytes(array, n):
 
 
 def heads_of_keys(keys):
-    """A byte for each element, which is 1 where a key differs from the one before."""
+    """A byte for each element: 1 where a key differs from the previous key."""
     heads = numpy.ones(keys.shape[0], numpy.uint8)
     numpy.not_equal(keys[1:], keys[:-1], out=heads[1:].view(bool))
     return heads
@@ -159,9 +160,9 @@ def _take_offsets(array, offsets):
     n = array.shape[0]
     offsets = numpy.asarray(offsets)
     if offsets.ndim != 1 or (offsets.size and offsets.dtype.kind not in "iu"):
-        raise TypeError("offsets are integers in one dimension")
+        raise TypeError("offsets must be integers in one dimension")
     if offsets.size and (numpy.minimum.reduce(offsets) < 0 or numpy.maximum.reduce(offsets) > n):
-        raise ValueError(f"offsets of an array of {n} elements are 0 to {n}")
+        raise ValueError(f"offsets of an array of {n} elements must be 0 to {n}")
     return offsets
 
 
@@ -174,7 +175,7 @@ def heads_of_offsets(array, offsets):
 
 
 def bounds_of_offsets(array, offsets):
-    """The rising offsets of all segments and the end of the last one, int64."""
+    """The ascending offsets of all segments and the end of the last segment, int64."""
     offsets = _take_offsets(array, offsets)
     bounds = numpy.zeros(offsets.size + 2, numpy.int64)
     bounds[1:-1], bounds[-1] = numpy.sort(offsets), array.shape[0]
@@ -194,13 +195,13 @@ def take_any(x):
 def take_keys(x):
     """An array of any type whose elements can be compared, for heads_of_keys."""
     if isinstance(x, numpy.ma.MaskedArray):
-        raise TypeError("the array of keys is masked, and masks are not looked at; fill or compress it first")
+        raise TypeError("the array of keys is masked, and its mask would be ignored; fill or compress it first")
     x = numpy.asarray(x)
     return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
 
 
 def take_along(array, indices):
-    """The elements along the last axis at the indices."""
+    """The elements at the indices along the last axis."""
     return array.take(indices) if array.ndim == 1 else numpy.take_along_axis(array, indices, -1)
 
 
@@ -212,22 +213,22 @@ def take_radii(array, radii):
     """Radii of all pixels, int64, without gaps."""
     radii = numpy.asarray(radii)
     if radii.dtype.kind not in "iu":
-        raise TypeError(f"radius is an integer, or an array of integers; it has dtype {radii.dtype}")
+        raise TypeError(f"radius must be an integer or an array of integers; it has dtype {radii.dtype}")
     if radii.shape != array.shape:
-        raise ValueError(f"there are radii of shape {radii.shape} for pixels of shape {array.shape}")
+        raise ValueError(f"radius has shape {radii.shape}, but the image has {array.shape}")
     if radii.dtype == numpy.uint64:
-        radii = numpy.minimum(radii, numpy.uint64(MOST_RADIUS))  # the greatest ones are negative as int64
+        radii = numpy.minimum(radii, numpy.uint64(MOST_RADIUS))  # larger values do not fit int64
     return numpy.ascontiguousarray(radii, numpy.int64)
 
 
 def count(array):
-    """A place for a number that a library writes, and how it is read."""
+    """The address to which a library writes a number, and a function that reads the number."""
     place = ctypes.c_uint64()
     return ctypes.addressof(place), lambda: place.value
 
 
 def doubles(array, values):
-    """An array of doubles where the library can read them; it lives as long as the result."""
+    """The values as an array of doubles that the library can read."""
     return numpy.ascontiguousarray(values, numpy.float64)
 
 
@@ -254,7 +255,7 @@ def scalar(array):
 
 
 def give(array):
-    """What the caller gets."""
+    """Converts a result to the caller's kind of array: here it already is a NumPy array."""
     return array
 
 

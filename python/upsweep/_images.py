@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Summed-area tables of images, and filters."""
 
-from ._arguments import given, has_none, prepare, result_place, run, space_of, type_of_result, whole_number
+from ._arguments import given, has_none, prepare, result_place, run, space_of, type_of_result, wants_bool, whole_number
 from ._halves import of_halves
 from ._host import MOST_RADIUS
 from ._library import MINIMUM, PLUS, Image
@@ -21,7 +21,7 @@ def _call(function, space, array, target, is_wide=False, radius=0, radii=None, t
 
 def _require_image(array) -> None:
     if len(array.shape) not in (2, 3):
-        raise ValueError(f"an image has two dimensions, and images three; there are {len(array.shape)}")
+        raise ValueError(f"an image must have two dimensions, and a stack of images three, not {len(array.shape)}")
 
 
 @of_halves("x")
@@ -29,7 +29,7 @@ def summed_area_table(x, *, dtype=None, out=None):
     """The sums of all elements above and to the left: out[..., y, x] is the sum of x[..., :y + 1, :x + 1].
 
     x: array of shape (height, width) or (images, height, width); integers of 8 to 64 bits, floats of 16 to 64, bools.
-    dtype: type in which sums are taken; without it those of integers and bools are of 64 bits. Integers wrap.
+    dtype: type of the sums; by default 64-bit integers for integers and bools. Integers wrap.
     out: array for the result, of its shape and dtype.
 
     Returns an array of x's shape, or `out`. Raises ValueError for other shapes, TypeError for other types.
@@ -43,7 +43,7 @@ def summed_area_table(x, *, dtype=None, out=None):
     _require_image(array)
     array, code, _, is_wide, is_bool = prepare(space, array, PLUS, dtype, out)
     if is_bool:
-        raise TypeError("the sums of a table are numbers, not bools")
+        raise TypeError("the sums of a table cannot be bools; give another dtype")
     array = space.copy(array)
     target = result_place(space, [array], array.shape, code, out)
     _call(space.library.summed_area, space, array, target, is_wide)
@@ -52,12 +52,12 @@ def summed_area_table(x, *, dtype=None, out=None):
 
 @of_halves("x")
 def box_filter(x, radius, *, repeat=1, dtype=None, out=None):
-    """The means of the elements up to `radius` away in both directions, of those that the image has. The time grows little with the radius.
+    """The means of the image's elements up to `radius` away in both directions. The time grows little with the radius.
 
     x: array of shape (height, width) or (images, height, width); integers of 8 to 64 bits, floats of 16 to 64; bools with a dtype.
-    radius: an integer, 0 or more, or an array of integers of x's shape: a radius for each pixel, of which negative ones stand for 0.
-    repeat: how often the filter is applied, 1 or more; three times come close to a Gaussian blur.
-    dtype: type to which the elements are converted first; means of integers are rounded to the nearest one, halves up.
+    radius: an integer, 0 or more, or an array of integers of x's shape: a radius for each pixel; negative ones mean 0.
+    repeat: number of applications of the filter, 1 or more; three approximate a Gaussian blur.
+    dtype: type to which the elements are converted first; means of integers are rounded to the nearest integer, halves up.
     out: array for the result, of its shape and dtype.
 
     Returns an array of x's shape, or `out`. Raises ValueError for other shapes and for negative numbers, TypeError for other types.
@@ -71,16 +71,16 @@ def box_filter(x, radius, *, repeat=1, dtype=None, out=None):
     array = space.take(x)
     _require_image(array)
     code = type_of_result(space, array, MINIMUM, dtype, out)
-    if space.is_bool_dtype(dtype if dtype is not None else (array if out is None else out).dtype):
-        raise TypeError("the means of bools have no type of their own; give dtype")
+    if wants_bool(space, dtype, out) if dtype is not None or out is not None else space.is_bool(array):
+        raise TypeError("the type of means of bools is not known; give dtype")
     array = space.copy(array) if space.code(array) == code and not space.is_bool(array) else space.convert(array, code)
     repeat, radii = whole_number(repeat, "repeat"), None
     if not 1 <= repeat <= MOST_REPEATS:
-        raise ValueError(f"repeat is {repeat}, and must be 1 to {MOST_REPEATS}")
+        raise ValueError(f"repeat is {repeat}, but must be 1 to {MOST_REPEATS}")
     if hasattr(radius, "__index__") and not getattr(radius, "shape", ()):
         radius = radius.__index__()
         if radius < 0:
-            raise ValueError(f"the radius is {radius}, and must be 0 or more")
+            raise ValueError(f"the radius is {radius}, but must be 0 or more")
     else:
         radii, radius = space.take_radii(array, radius), 0
     target = result_place(space, [array], array.shape, code, out)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sorts, the first few elements of a sort without it, and merges."""
+"""Sorts, selections of the first elements of a sort without sorting everything, and merges."""
 
 from ._arguments import given, has_none, require_one_dimension, result_place, run, space_of, whole_number
 from ._halves import of_halves
@@ -10,7 +10,8 @@ INT64 = CODES["int64"]
 
 
 def _rows_of(space, array, axis):
-    """A copy without gaps in which the axis is the last one, and the order of axes that takes it back; None where it is the array's."""
+    """A copy without gaps whose last axis is `axis`, and the order of axes that transposes it back; None if the order is the
+    array's."""
     if axis is None:
         array, axis = space.reshape(array, (-1,)), 0
     last = len(array.shape) - 1
@@ -29,7 +30,8 @@ def _count(shape) -> int:
 
 
 def _sort(space, rows, keys, offsets, indices, size, descending) -> None:
-    """Sorts each row of `size` elements, or `size` segments between offsets, to `keys`; `indices` may be None."""
+    """Sorts each row of `size` elements, or `size` segments between offsets, and stores the result in `keys`. `indices` may be
+    None."""
     device, stream = space.where(rows)
     call = Array(_count(rows.shape), space.pointer(rows), space.pointer(keys), 0 if offsets is None else space.pointer(offsets),
                  0 if indices is None else space.pointer(indices), size, space.code(rows), bool(descending), device, 0, stream)
@@ -54,10 +56,10 @@ def sort(x, axis=-1, *, descending=False, out=None):
 
     x: array of any shape; integers of 8 to 64 bits, floats of 16 to 64, bools. NaNs are the largest, and -0.0 comes before 0.0.
     axis: an integer; None: the array is taken as one sequence in C's order.
-    descending: from the largest to the smallest; equal elements keep their order in this way, too.
+    descending: from the largest to the smallest; equal elements keep their order here, too.
     out: array for the result, of its shape and dtype; it may be x itself.
 
-    Returns an array of x's shape (axis None: of one dimension) and dtype, or `out`. Raises AxisError for an axis that there is not, TypeError for
+    Returns an array of x's shape (axis None: of one dimension) and dtype, or `out`. Raises AxisError for an invalid axis, TypeError for
     other types, ValueError for an `out` of another shape.
 
     >>> upsweep.sort(numpy.array([3, 1, 2]), descending=True)
@@ -73,7 +75,7 @@ def argsort(x, axis=-1, *, descending=False, out=None):
     x, axis, descending: as in sort().
     out: array of int64 for the result.
 
-    Returns an array of int64 of x's shape (axis None: of one dimension), or `out`. Raises what sort() raises.
+    Returns an array of int64 of x's shape (axis None: of one dimension), or `out`. Raises the errors of sort().
 
     >>> upsweep.argsort(numpy.array([3, 1, 2]), descending=True)
     array([0, 2, 1])
@@ -83,7 +85,7 @@ def argsort(x, axis=-1, *, descending=False, out=None):
 
 def _require_same_shape(keys, values):
     if tuple(keys.shape) != tuple(values.shape):
-        raise ValueError(f"there are values of shape {tuple(values.shape)} for keys of shape {tuple(keys.shape)}")
+        raise ValueError(f"the values have shape {tuple(values.shape)}, but the keys have {tuple(keys.shape)}")
 
 
 def _pairs(keys, values, axis, indices_of):
@@ -105,7 +107,7 @@ def sort_pairs(keys, values, axis=-1, *, descending=False):
     keys, axis, descending: as x in sort().
     values: array of the keys' shape; of NumPy of any type.
 
-    Returns two arrays. Raises ValueError for arrays of different shapes, and what sort() raises.
+    Returns two arrays. Raises ValueError for arrays of different shapes, and the errors of sort().
 
     >>> upsweep.sort_pairs(numpy.array([3, 1, 2]), ["c", "a", "b"])
     (array([1, 2, 3]), array(['a', 'b', 'c'], dtype='<U1'))
@@ -161,7 +163,7 @@ def segmented_argsort(x, offsets, *, descending=False, out=None):
     x, offsets, descending: as in segmented_sort().
     out: array of int64 for the result.
 
-    Returns an array of int64 of x's length, or `out`. Raises what segmented_sort() raises.
+    Returns an array of int64 of x's length, or `out`. Raises the errors of segmented_sort().
 
     >>> upsweep.segmented_argsort(numpy.array([3, 1, 2, 9, 8]), [3])
     array([1, 2, 0, 4, 3])
@@ -184,20 +186,20 @@ def _ranks(space, rows, first: int, count: int, descending):
 def _wanted(k, rows) -> int:
     k, length = whole_number(k, "k"), rows.shape[-1]
     if not 0 <= k <= length:
-        raise ValueError(f"k is {k}, and there are {length} elements along the axis")
+        raise ValueError(f"k is {k}, but there are {length} elements along the axis")
     return k
 
 
 @of_halves("x")
 def top_k(x, k, axis=-1, *, largest=True):
-    """(values, indices) of the k largest elements along an axis, or of the smallest, in order, as torch.topk gives them.
+    """(values, indices) of the k largest or smallest elements along an axis, in order, like torch.topk.
 
-    x, axis: as in sort(). The elements are read a few times, and only the k wanted ones are sorted.
+    x, axis: as in sort(). The elements are read a few times, and only k of them are sorted.
     k: an integer, 0 to the length of the axis.
-    largest: False gives the smallest. Of equal elements the first ones are taken, and come first.
+    largest: False selects the smallest. Among equal elements the first ones are selected, and come first.
 
     Returns the elements, of x's dtype, and their indices, int64, of x's shape but for the axis, whose length is k. Raises ValueError for a k
-    beyond the axis, and what sort() raises.
+    beyond the axis, and the errors of sort().
 
     >>> upsweep.top_k(numpy.array([3, 9, 1, 9, 5]), 3)
     (array([9, 9, 5]), array([1, 3, 4]))
@@ -210,12 +212,12 @@ def top_k(x, k, axis=-1, *, largest=True):
 
 @of_halves("keys")
 def top_k_pairs(keys, values, k, axis=-1, *, largest=True):
-    """(keys, values) of the k largest keys along an axis, or of the smallest, in order.
+    """(keys, values) of the k largest or smallest keys along an axis, in order.
 
     keys, k, axis, largest: as in top_k().
     values: array of the keys' shape; of NumPy of any type.
 
-    Returns two arrays. Raises ValueError for arrays of different shapes, and what top_k() raises.
+    Returns two arrays. Raises ValueError for arrays of different shapes, and the errors of top_k().
 
     >>> upsweep.top_k_pairs(numpy.array([3, 9, 1]), ["c", "i", "a"], 2, largest=False)
     (array([1, 3]), array(['a', 'c'], dtype='<U1'))
@@ -228,7 +230,7 @@ def _nth(x, n, axis, descending, wants_index):
     rows, _ = _rows_of(space, space.take(x), axis)
     place, length = whole_number(n, "n"), rows.shape[-1]
     if not -length <= place < length:
-        raise ValueError(f"n is {place}, and there are {length} elements along the axis")
+        raise ValueError(f"n is {place}, but there are {length} elements along the axis")
     made = _ranks(space, rows, place % length, 1, descending)[wants_index]
     made = space.reshape(made, tuple(rows.shape[:-1]))
     return space.give(made if made.shape else space.scalar(made))
@@ -241,8 +243,8 @@ def nth_element(x, n, axis=-1, *, descending=False):
     x, axis, descending: as in sort().
     n: an integer within the axis; a negative one counts from the end.
 
-    Returns an array without the axis; of one row of a NumPy array a NumPy number. Raises ValueError for an n beyond the axis, and what sort()
-    raises.
+    Returns an array without the axis; for a NumPy array of one row a NumPy number. Raises ValueError for an n beyond the axis, and the errors
+    of sort().
 
     >>> int(upsweep.nth_element(numpy.array([3, 9, 1, 9, 5]), 2))
     5
@@ -256,7 +258,7 @@ def arg_nth_element(x, n, axis=-1, *, descending=False):
 
     x, n, axis, descending: as in nth_element().
 
-    Returns an array of int64 without the axis; of one row of a NumPy array a NumPy number. Raises what nth_element() raises.
+    Returns an array of int64 without the axis; for a NumPy array of one row a NumPy number. Raises the errors of nth_element().
 
     >>> int(upsweep.arg_nth_element(numpy.array([3, 9, 1, 9, 5]), 2))
     4
@@ -265,7 +267,7 @@ def arg_nth_element(x, n, axis=-1, *, descending=False):
 
 
 def _merge(space, a, b, values, result, values_result, descending) -> None:
-    """`values` are int64, those of `a` before those of `b`, or None."""
+    """`values` are int64, first those of `a`, then those of `b`, or None."""
     counts = a.shape[0], b.shape[0]
     if sum(counts):
         device, stream = space.where(a)
@@ -287,10 +289,10 @@ def _take_ranges(a, b):
 
 @of_halves("a", "b", alike=True)
 def merge(a, b, *, descending=False, out=None):
-    """One sorted array of two.
+    """Merges two sorted arrays.
 
-    a, b: sorted arrays in one dimension of the same dtype; integers of 8 to 64 bits, floats of 16 to 64, bools. That they are sorted is not
-        checked: of others the result has some order. Of equal elements those of `a` come first; NaNs are the largest.
+    a, b: sorted arrays in one dimension of the same dtype; integers of 8 to 64 bits, floats of 16 to 64, bools.
+        Order is not checked; for unsorted arrays the result's order is arbitrary. Equal elements of `a` come first; NaNs are the largest.
     descending: whether both are sorted from the largest to the smallest, as the result is.
     out: array for the result, of its length and dtype.
 
@@ -313,7 +315,7 @@ def merge_pairs(a_keys, a_values, b_keys, b_values, *, descending=False):
     a_keys, b_keys, descending: as a and b in merge().
     a_values, b_values: arrays of the keys' lengths; of NumPy of any type.
 
-    Returns two arrays. Raises ValueError for arrays of different shapes, and what merge() raises.
+    Returns two arrays. Raises ValueError for arrays of different shapes, and the errors of merge().
 
     >>> upsweep.merge_pairs(numpy.array([1, 4]), ["a", "d"], numpy.array([2]), ["b"])
     (array([1, 2, 4]), array(['a', 'b', 'd'], dtype='<U1'))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs of equal neighbours: one element of each, their lengths, totals of them."""
+"""Runs of equal neighbours: their first elements, their lengths and their totals."""
 
 from ._arguments import require_one_dimension, run, space_of
 from ._halves import of_halves
@@ -10,7 +10,7 @@ INT64 = CODES["int64"]
 
 
 def compact(space, array, function, other, out=None):
-    """What a function of the library keeps of an array in one dimension; `out` needs room for all elements that are kept."""
+    """The elements of an array in one dimension that a function of the library keeps; `out` needs room for all of them."""
     n = array.shape[0]
     boolean = space.is_bool(array)
     target = space.empty(array, (n,), space.code(array), boolean)
@@ -41,16 +41,16 @@ def _lengths(space, starts, n: int):
 
 @of_halves("x")
 def unique(x, return_index=False, return_inverse=False, return_counts=False, *, out=None):
-    """The first element of each run of equal neighbours: of a sorted array each value once, in order.
+    """The first element of each run of equal neighbours; in a sorted array, each value once, in order.
 
-    x: array of any shape, taken as one sequence in C's order; integers of 8 to 64 bits, floats of 16 to 64, bools. It need not be sorted: as
-        the command uniq does, and other than numpy.unique, this compares neighbours alone. A NaN is a run of its own.
+    x: array of any shape, taken as one sequence in C's order; integers of 8 to 64 bits, floats of 16 to 64, bools. It need not be sorted: like
+        the command uniq, and unlike numpy.unique, this compares only neighbours. A NaN is a run of its own.
     return_index: also the index, int64, at which each run begins.
     return_inverse: also the number of each element's run, int64, in x's shape: values[inverse] is x.
     return_counts: also the length of each run, int64.
     out: for the values; its length must be the number of runs.
 
-    Returns the values, in one dimension, or a tuple of them and of the others in the order of the options. Raises TypeError for other types,
+    Returns the values, in one dimension, or a tuple of them and the other arrays in the order of the options. Raises TypeError for other types,
     ValueError for an `out` of another shape.
 
     >>> upsweep.unique(numpy.array([1, 1, 2, 2, 2, 1]), return_counts=True)
@@ -93,13 +93,13 @@ def run_length_encode(x):
 
 @of_halves("x", place=1)
 def reduce_by_key(keys, x, op="plus", *, dtype=None):
-    """(keys, totals): for each run of equal neighbouring keys its key, and the total of its elements.
+    """(keys, totals): the key of each run of equal neighbouring keys, and the total of its elements.
 
-    keys: array in one dimension. Of NumPy keys may have any type that can be compared, such as text; a NaN is a run of its own. Sort first
+    keys: array in one dimension. NumPy keys may have any type that can be compared, such as text; a NaN is a run of its own. Sort first
         (sort_pairs) for one total of each key.
     x: array of the keys' length; integers of 8 to 64 bits, floats of 16 to 64, bools.
     op: as in scan().
-    dtype: type in which totals are taken; without it sums and products of integers are of 64 bits.
+    dtype: type of the totals; by default sums and products of integers have 64 bits.
 
     Returns two arrays in one dimension. Raises ValueError for arrays of different shapes or more dimensions, or an unknown operator; TypeError
     for other types. On GPUs `op` is "plus".
@@ -111,7 +111,7 @@ def reduce_by_key(keys, x, op="plus", *, dtype=None):
     array, keys = space.take(x), space.take_keys(keys)
     require_one_dimension(array, "the array")
     if tuple(keys.shape) != tuple(array.shape):
-        raise ValueError(f"there are keys of shape {tuple(keys.shape)} for elements of shape {tuple(array.shape)}")
+        raise ValueError(f"the keys have shape {tuple(keys.shape)}, but the array has {tuple(array.shape)}")
     heads = space.heads_of_keys(keys)
     totals = scan_of_heads(space, array, heads, op, False, None, dtype, None)
     ends = space.ones_of_bytes(array, heads.shape[0])

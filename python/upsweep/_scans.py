@@ -13,7 +13,7 @@ from ._shapes import axes_of, axis_of, decompose
 
 
 def _empty_like(space, array, code: int, boolean: bool):
-    """A new array whose axes lie in memory as those of `array`."""
+    """A new array with the memory layout of `array`."""
     shape = array.shape
     if len(shape) <= 1 or space.is_dense(array):
         return space.empty(array, shape, code, boolean)
@@ -53,7 +53,7 @@ def _scan_along(space, array, target, axis: int, code: int, op: int, exclusive, 
 
 
 def _scan_as_rows(space, array, target, axis: int, code: int, op: int, *how) -> None:
-    """Scans a copy in which the axis is the last one and without gaps."""
+    """Scans a copy without gaps whose last axis is the scanned axis."""
     order = [k for k in range(len(array.shape)) if k != axis] + [axis]
     rows, moved = space.copy(space.transpose(array, order)), space.transpose(target, order)
     made = moved if space.is_dense(moved) else space.empty(array, rows.shape, code)
@@ -64,9 +64,9 @@ def _scan_as_rows(space, array, target, axis: int, code: int, op: int, *how) -> 
 
 def _scan(space, array, op: int, axis: int, exclusive, reverse, initial, dtype, out, flags=None):
     if initial is not None and not exclusive:
-        raise ValueError("initial is for exclusive scans; combine the result of an inclusive one with it")
+        raise ValueError("initial is an argument of exclusive scans; combine the result of an inclusive scan with it")
     if exclusive and initial is None and op < 0:
-        raise ValueError("exclusive scans by an expression, which has no identity that is known, need initial")
+        raise ValueError("an exclusive scan by an expression needs initial, since its identity is unknown")
     array, code, op, is_wide, is_bool = prepare(space, array, op, dtype, out)
     if is_wide and flags is not None and not space.sums_segments_wide:
         array, is_wide = space.convert(array, code), False
@@ -94,18 +94,18 @@ def scan(x, op="plus", axis=-1, *, exclusive=False, reverse=False, initial=None,
 
     x: array of any shape and layout; integers of 8 to 64 bits, floats of 16 to 64, bools.
     op: a name of upsweep.operators ("plus", "multiplies", "minimum", "maximum", "bit_and", "bit_or", "bit_xor", and NumPy's names for them), a
-        NumPy function such as numpy.maximum, or an expression of a (the total before) and b (what follows), such as "a * b % 7". It must be
+        NumPy function such as numpy.maximum, or an expression of a (the total so far) and b (the next element), such as "a * b % 7". It must be
         associative. minimum and maximum of a number and a NaN are the number.
     axis: an integer; None: the array is taken as one sequence in C's order.
-    exclusive: element i is the total of the elements before i; the first one is `initial`, or without it the operator's identity.
+    exclusive: element i is the total of the elements before i; the first is `initial`, by default the operator's identity.
     reverse: from the last element to the first.
-    initial: of exclusive scans alone, a number of the result's type; expressions need it.
-    dtype: type in which totals are taken, also of the result. Without it sums and products of integers and bools are of 64 bits, as NumPy's;
-        everything else has x's type. Integers wrap. With bool "plus" is "or" and "multiplies" is "and".
+    initial: for exclusive scans only, a number of the result's type; expressions need it.
+    dtype: type of the totals and the result. By default sums and products of integers and bools have 64 bits, like NumPy's, and other
+        results have x's type. Integers wrap. With bool "plus" is "or" and "multiplies" is "and".
     out: array for the result, of its shape and dtype; it may be x itself or overlap it.
 
     Returns an array of x's shape (axis None: of one dimension), of the same library as x, or `out`. Raises ValueError for unknown operators, bad
-    expressions and shapes; TypeError for types that do not fit; AxisError (a ValueError and an IndexError) for an axis that there is not;
+    expressions and shapes; TypeError for types that do not fit; AxisError (a ValueError and an IndexError) for an invalid axis;
     ZeroDivisionError for expressions that divide integers by 0; NotImplementedError for expressions of arrays of GPUs.
 
     >>> upsweep.scan(numpy.array([3, 1, 4, 1, 5]), "maximum")
@@ -132,11 +132,11 @@ def cumsum(x, axis=None, dtype=None, out=None):
     x: array of any shape; integers of 8 to 64 bits, floats of 16 to 64, bools.
     axis: an integer; None: the array is taken as one sequence in C's order; a tuple of integers: the sums along the first of these axes are
         added up along the next one, and so on. (0, 1) of a matrix gives its summed-area table.
-    dtype: type in which sums are taken; without it those of integers and bools are of 64 bits. Integers wrap.
+    dtype: type of the sums; by default 64-bit integers for integers and bools. Integers wrap.
     out: array for the result, of its shape and dtype.
 
-    Returns an array of x's shape (axis None: of one dimension), or `out`. Raises AxisError for an axis that there is not, ValueError for axes
-    that are named twice or none, and what scan() raises.
+    Returns an array of x's shape (axis None: of one dimension), or `out`. Raises AxisError for an invalid axis,
+    ValueError for no axes or repeated ones, and the errors of scan().
 
     >>> upsweep.cumsum(numpy.array([[1, 2, 3], [4, 5, 6]]), axis=0)
     array([[1, 2, 3],
@@ -169,7 +169,7 @@ def segmented_scan(x, offsets, op="plus", *, exclusive=False, initial=None, dtyp
     op, exclusive, initial, dtype, out: as in scan(); on GPUs `op` is "plus".
 
     Returns an array of x's length, or `out`. Raises ValueError for offsets that the array does not have (on GPUs they are moved into it) and
-    for more dimensions, TypeError for offsets that are no integers, and what scan() raises.
+    for more dimensions, TypeError for offsets that are no integers, and the errors of scan().
 
     >>> upsweep.segmented_scan(numpy.array([1, 2, 3, 4, 5, 6]), [0, 2, 5])
     array([ 1,  3,  3,  7, 12,  6])
@@ -183,13 +183,13 @@ def segmented_scan(x, offsets, op="plus", *, exclusive=False, initial=None, dtyp
 
 @of_halves("x", "keys")
 def scan_by_key(keys, x, op="plus", *, exclusive=False, initial=None, dtype=None, out=None):
-    """A scan that starts again wherever a key differs from the one before it.
+    """A scan that starts again at each key that differs from its predecessor.
 
-    keys: array in one dimension. Of NumPy keys may have any type that can be compared, such as text; a NaN differs from all.
+    keys: array in one dimension. NumPy keys may have any type that can be compared, such as text; a NaN differs from all.
     x: array of the keys' length; integers of 8 to 64 bits, floats of 16 to 64, bools.
     op, exclusive, initial, dtype, out: as in scan(); on GPUs `op` is "plus".
 
-    Returns an array of x's length, or `out`. Raises ValueError for arrays of different shapes or more dimensions, and what scan() raises.
+    Returns an array of x's length, or `out`. Raises ValueError for arrays of different shapes or more dimensions, and the errors of scan().
 
     >>> upsweep.scan_by_key(numpy.array([7, 7, 8, 8, 8, 7]), numpy.array([1, 2, 3, 4, 5, 6]))
     array([ 1,  3,  3,  7, 12,  6])
@@ -199,14 +199,14 @@ def scan_by_key(keys, x, op="plus", *, exclusive=False, initial=None, dtype=None
     keys = space.take_keys(keys)
     require_one_dimension(array, "the array")
     if tuple(keys.shape) != tuple(array.shape):
-        raise ValueError(f"there are keys of shape {tuple(keys.shape)} for elements of shape {tuple(array.shape)}")
+        raise ValueError(f"the keys have shape {tuple(keys.shape)}, but the array has {tuple(array.shape)}")
     made = scan_of_heads(space, array, space.heads_of_keys(keys), op, exclusive, initial, dtype, out)
     return made if out is not None else space.give(made)
 
 
 @of_halves("x")
 def reduce(x, op="plus", axis=None, *, initial=None, dtype=None, out=None, keepdims=False):
-    """The total of all elements, or of those along an axis or several.
+    """The total of all elements, or of the elements along one or several axes.
 
     x: array of any shape and layout; integers of 8 to 64 bits, floats of 16 to 64, bools.
     op: as in scan(). minimum and maximum of a number and a NaN are the number.
@@ -217,8 +217,8 @@ def reduce(x, op="plus", axis=None, *, initial=None, dtype=None, out=None, keepd
     out: array for the result, of its shape and dtype.
     keepdims: axes that are reduced stay, with length 1.
 
-    Returns an array without these axes; of all elements of a NumPy array a NumPy number; or `out`. Raises AxisError for an axis that there is
-    not, and what scan() raises.
+    Returns an array without these axes; for all elements of a NumPy array a NumPy number; or `out`. Raises AxisError for an invalid
+    axis, and the errors of scan().
 
     >>> upsweep.reduce(numpy.array([[1, 2, 3], [4, 5, 6]]), "maximum", axis=1)
     array([3, 6])
@@ -246,7 +246,7 @@ def reduce(x, op="plus", axis=None, *, initial=None, dtype=None, out=None, keepd
         result_shape = shape[:axis] + ((1,) if keepdims else ()) + shape[axis + 1:]
     array, code, taken_as, is_wide, is_bool = prepare(space, array, code_of_op, dtype, out)
     if array.shape[axis] == 0 and initial is None and code_of_op in (MINIMUM, MAXIMUM, _expression.EXPRESSION) and not has_none(result_shape):
-        raise ValueError(f"{op} of no element has no value; give one as initial")
+        raise ValueError(f"{op} of no elements has no value; give initial")
     first = initial_of(initial, code, taken_as, is_bool)
     result = space.empty(array, result_shape, code, is_bool)
     if not has_none(result_shape):
@@ -272,7 +272,7 @@ def _reduce_to(space, array, result, axis: int, op: int, initial, is_wide) -> No
     else:
         array, strides = own_strides(space, array)
         places = None
-        # The result lies in C's order, and so must the batches and the neighbours.
+        # The result is in C's order, so the order of the other axes in memory must be C's as well.
         if all(strides[a] > strides[b] for a, b in zip(others, others[1:])):
             places = decompose(shape, strides, strides, axis)
         if places is None:

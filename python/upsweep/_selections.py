@@ -24,9 +24,9 @@ def select(x, mask, *, out=None):
     space = space_of(x)
     array, mask = space.take(x), space.take(mask, "the mask")
     if not space.is_bool(mask) and has_elements(mask):
-        raise TypeError(f"the mask has dtype {mask.dtype}, and a mask is of bools: write mask != 0, or x[...] for indices")
+        raise TypeError(f"the mask has dtype {mask.dtype}, but must have bools: write mask != 0, or x[...] for indices")
     if tuple(mask.shape) != tuple(array.shape):
-        raise ValueError(f"there is a mask of shape {tuple(mask.shape)} for elements of shape {tuple(array.shape)}")
+        raise ValueError(f"the mask has shape {tuple(mask.shape)}, but the array has {tuple(array.shape)}")
     flags = space.bytes_from(space.reshape(mask, (-1,)))
     kept = compact(space, space.copy(space.reshape(array, (-1,))), space.library.select, space.pointer(flags), out)
     return kept if out is not None else space.give(kept)

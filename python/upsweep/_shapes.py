@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How an array of any axes becomes the three of upsweep/cpu/axis.h: batches, the scanned axis, and neighbours behind it."""
+"""Reduces an array of any number of axes to the three axes of upsweep/cpu/axis.h: batches, the scanned axis, and contiguous
+neighbours."""
 
 
 class AxisError(ValueError, IndexError):
-    """An axis that the array does not have. NumPy's own is raised for NumPy arrays."""
+    """The array has no such axis. For NumPy arrays NumPy's own class is raised."""
 
 
 def axis_of(axis, dimensions: int, error=AxisError) -> int:
-    """The axis without a sign."""
+    """The axis counted from the front."""
     try:
         index = axis.__index__()
     except AttributeError:
-        raise TypeError(f"an axis is an integer, not {type(axis).__name__}") from None
+        raise TypeError(f"an axis must be an integer, not {type(axis).__name__}") from None
     if not -dimensions <= index < dimensions:
         raise error(f"axis {index} is out of bounds for array of dimension {dimensions}")
     return index + dimensions if index < 0 else index
 
 
 def axes_of(axes, dimensions: int, error=AxisError) -> list:
-    """Several axes without signs, one or more and each of them once."""
+    """One or more different axes, counted from the front."""
     found = [axis_of(axis, dimensions, error) for axis in axes]
     if not found or len(set(found)) < len(found):
-        raise ValueError(f"axes {tuple(axes)}: there must be one or more, each of them once")
+        raise ValueError(f"axes {tuple(axes)}: name one or more, each once")
     return found
 
 
 def decompose(shape, from_strides, to_strides, axis: int):
-    """(batches, length, inner, in_batch, in_along, out_batch, out_along), or None where the places cannot be said by those."""
-    groups = []  # of the other axes, from the farthest steps to the nearest: length, and step in both arrays
+    """(batches, length, inner, in_batch, in_along, out_batch, out_along), or None if these cannot describe the strides."""
+    groups = []  # of the other axes, by descending stride: length, and stride in both arrays
     for k in sorted((k for k in range(len(shape)) if k != axis and shape[k] != 1), key=lambda k: -to_strides[k]):
         length, a, b = shape[k], from_strides[k], to_strides[k]
         if a <= 0 or b <= 0:
@@ -42,7 +43,7 @@ def decompose(shape, from_strides, to_strides, axis: int):
     if len(groups) > 1:
         return None
     length, along_in, along_out = shape[axis], from_strides[axis], to_strides[axis]
-    if length == 1:  # a step that is never taken
+    if length == 1:  # the stride is never used
         along_in = along_out = inner
     if along_in <= 0 or along_out <= 0:
         return None

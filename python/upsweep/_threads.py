@@ -10,10 +10,10 @@ MOST_THREADS = 4096
 def set_num_threads(threads) -> None:
     """Sets the number of threads on which calls with NumPy arrays run from now on, in this process.
 
-    threads: an integer, 1 to 4096; None: as many as at the beginning, one for each processor that the process may use. Calls that run keep
-        theirs. Results have the same bits for every number.
+    threads: an integer, 1 to 4096; None: the initial number, one for each processor that the process may use. Running calls
+        keep theirs. Results have the same bits for every number.
 
-    Raises ValueError for other numbers, TypeError for no integers.
+    Raises ValueError for other numbers, TypeError for other types.
 
     >>> upsweep.set_num_threads(2)
     >>> upsweep.get_num_threads()
@@ -22,7 +22,7 @@ def set_num_threads(threads) -> None:
     """
     number = 0 if threads is None else whole_number(threads, "the number of threads")
     if threads is not None and not 1 <= number <= MOST_THREADS:
-        raise ValueError(f"the number of threads is {number}, and must be 1 to {MOST_THREADS}")
+        raise ValueError(f"the number of threads is {number}, but must be 1 to {MOST_THREADS}")
     message = cpu.set_threads(number)
     if message:
         fail(message)

@@ -8,10 +8,11 @@ from upsweep import _library
 TYPES = [name for code, name in enumerate(_library.TYPES) if _library.cpu.types >> code & 1]
 INTEGERS = [name for name in TYPES if "int" in name]
 FLOATS = [name for name in TYPES if "float" in name]
-# The widest ones, which have room for the numbers of tests.
+# The widest types, which hold the numbers of tests.
 SIGNED = [name for name in INTEGERS if name.startswith("i")][-1]
 UNSIGNED = [name for name in INTEGERS if name.startswith("u")][-1]
-# Around one element, the 32 up to which sorts insert, a vector of 64 bytes, and the 128 KiB up to which the calling thread works alone.
+# Lengths around one element, 32, up to which sorts insert, a vector of 64 bytes, and 128 KiB, up to which the calling thread
+# works alone.
 LENGTHS = [0, 1, 2, 7, 31, 32, 33, 64, 65, 1000, 4097, 16385, 200_003]
 SHAPES = [(0,), (1,), (5,), (3, 4), (4, 0, 3), (1, 1, 1), (2, 3, 5), (7, 129), (300, 40), (3, 5, 64), (2, 3, 4, 5), (1000, 3)]
 OPERATORS = {"plus": numpy.add, "multiplies": numpy.multiply, "minimum": numpy.fmin, "maximum": numpy.fmax,
@@ -35,7 +36,7 @@ def operators(dtype):
 
 
 def layouts(x):
-    """The same values in other places: Fortran's order, every second place, backward, axes swapped, read-only, unaligned."""
+    """The same values in other layouts: Fortran's order, every second place, backward, axes swapped, read-only, unaligned."""
     yield x
     yield numpy.asfortranarray(x)
     wide = numpy.empty(x.shape[:-1] + (2 * x.shape[-1],), x.dtype)
@@ -57,7 +58,8 @@ def layouts(x):
 
 
 def close(got, expected, of_float32=2e-4, of_all=0):
-    """Integers are equal, floats near, to a share of each and an amount of all: sums are bracketed otherwise than NumPy's."""
+    """Compares: integers must be equal, floats near, with a relative and an absolute tolerance, since NumPy brackets sums
+    differently."""
     assert got.dtype == expected.dtype, (got.dtype, expected.dtype)
     assert got.shape == expected.shape, (got.shape, expected.shape)
     if got.dtype.kind == "f":
@@ -67,7 +69,7 @@ def close(got, expected, of_float32=2e-4, of_all=0):
 
 
 def expected_scan(x, function, axis, exclusive=False, reverse=False, initial=None, dtype=None):
-    """The scan by NumPy; of floats in doubles."""
+    """The scan by NumPy; for floats in doubles."""
     dtype = numpy.dtype(dtype or x.dtype)
     y = numpy.flip(x, axis) if reverse else x
     y = y.astype(numpy.float64 if dtype.kind == "f" else dtype)

@@ -195,7 +195,7 @@ class OnTorch(unittest.TestCase):
             x = arrays.random.integers(0, 100, (3, 60, 70)).astype(dtype)
             for radius in [0, 2, arrays.random.integers(-1, 9, x.shape)]:
                 on_gpu = radius if isinstance(radius, int) else self.to(radius)
-                # A mean is a difference of sums of up to 210,000, in doubles.
+                # A mean is a difference of sums up to 210,000, in doubles.
                 close(self.back(upsweep.box_filter(self.to(x), on_gpu, repeat=2)), upsweep.box_filter(x, radius, repeat=2), 1e-3, 1e-9)
         self.assertRaises(TypeError, upsweep.box_filter, self.to(x), self.to(numpy.ones(x.shape, "float32")))
         self.assertRaises(ValueError, upsweep.box_filter, self.to(x), self.to(numpy.ones(3, "int32")))
@@ -230,7 +230,7 @@ class TorchAlone(unittest.TestCase):
         cls.torch = library("torch")
 
     def test_the_callers_stream(self):
-        """Work lies between the caller's, without a wait: a long kernel before it makes what it reads."""
+        """Work is queued between the caller's kernels without a wait: a long kernel before it produces its input."""
         torch = self.torch
         stream = torch.cuda.Stream()
         for _ in range(10):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random arrays of all types, shapes and layouts, against NumPy, bit for bit: floats are small whole numbers, whose sums are exact, NaNs,
-infinities and zeros of both signs. UPSWEEP_SEED and UPSWEEP_ROUNDS make other and longer runs."""
+"""Random arrays of all types, shapes and layouts, against NumPy, bit by bit. Floats are small whole numbers, whose sums are
+exact, NaNs, infinities and zeros of both signs. UPSWEEP_SEED and UPSWEEP_ROUNDS select other and longer runs."""
 
 import itertools
 import os
@@ -55,7 +55,7 @@ class Source:
             if numpy.prod(shape) <= 600:
                 return shape
 
-    # The same shape and kind of values in places that are not simple.
+    # The same shape and kind of values in complicated layouts.
     def array(self, dtype, shape=None, special=0.0):
         shape = self.shape() if shape is None else shape
         order = self.random.permutation(len(shape))
@@ -87,7 +87,7 @@ def native(array):
 
 
 def rounds(test):
-    """Calls test(self, source, dtype) with random numbers of each round's own."""
+    """Calls test(self, source, dtype) with new random numbers in each round."""
 
     def run(self):
         for i in range(ROUNDS):
@@ -176,7 +176,7 @@ class Differential(unittest.TestCase):
         x = source.array(dtype, special=0.1)
         axis = source.axis(x)
         values = native(x)
-        # NumPy takes the zeros alike; here -0.0 is before 0.0.
+        # NumPy treats zeros as equal; here -0.0 comes before 0.0.
         values = values + numpy.zeros((), values.dtype) if values.dtype.kind == "f" else values
         equal(upsweep.sort(values, axis), numpy.sort(values, axis))
         equal(upsweep.argsort(values, axis), numpy.argsort(values, axis, kind="stable"))
@@ -253,7 +253,7 @@ class Differential(unittest.TestCase):
             options["weights"] = numpy.clip(weights, -3, 3).astype(weights.dtype) if weights.dtype.kind != "b" else weights
         try:
             expected = quiet(numpy.histogram, native(x), **options)
-        except IndexError:  # NumPy 1.24 divides by ranges that are none
+        except IndexError:  # NumPy 1.24 divides by empty ranges
             return
         found = quiet(upsweep.histogram, x, **options)
         if isinstance(expected, type) or isinstance(found, type):
@@ -264,7 +264,8 @@ class Differential(unittest.TestCase):
             self.assertEqual(found[0].dtype, expected[0].dtype)
             numpy.testing.assert_allclose(found[0], expected[0], 1e-6, err_msg=str(options))
         elif not numpy.array_equal(found[0], expected[0]):
-            # Where edges lie as near as numbers of the type, NumPy's quick way may miss the bin by two. Between given edges it searches.
+            # If edges are as close as numbers of the type, NumPy's fast path may miss the bin by two. Between given edges it
+            # searches.
             equal(found[0], numpy.histogram(native(x), expected[1], weights=options.get("weights"))[0], str(options))
         self.assertEqual(found[0].dtype, expected[0].dtype)
 
@@ -275,7 +276,7 @@ class Differential(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
-    """What was once an error of another kind, or none."""
+    """Arguments that once raised another error, or none."""
 
     def test_kinds(self):
         x, least = numpy.arange(3, dtype=TYPES[-1]), numpy.zeros((3, 3), TYPES[-1])

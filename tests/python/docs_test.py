@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The examples of docs/python.md print what is written there, and the stubs name the functions and parameters that there are."""
+"""The examples of docs/python.md print the documented results, and the stubs have the existing functions and parameters."""
 
 import ast
 import doctest
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 class Documents(unittest.TestCase):
     def test_examples(self):
         page = (ROOT / "docs/python.md").read_text().replace("```", "\n")
-        # The test build has few types; the examples are of NumPy's default ones.
+        # The test build has few types; the examples use NumPy's default types.
         if upsweep._library.cpu.types != (1 << len(upsweep._library.TYPES)) - 1:
             page = page.replace("import numpy, upsweep", "import upsweep")
         test = doctest.DocTestParser().get_doctest(page, {"numpy": numpy, "upsweep": upsweep}, "docs/python.md", None, 0)
@@ -26,7 +26,7 @@ class Documents(unittest.TestCase):
         self.assertEqual(doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed, 0)
 
     def test_docstrings(self):
-        """The wheel has no page: each function says what it takes and gives, with examples that are right."""
+        """The wheel has no page: each docstring states arguments and results, with correct examples."""
         finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
         for name in upsweep.__all__:
             function = getattr(upsweep, name)

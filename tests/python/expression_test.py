@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators that are expressions, against loops of Python over its own numbers, and functions of NumPy."""
+"""Operators that are expressions, against Python loops over its own numbers, and functions of NumPy."""
 
 import types
 import unittest
@@ -20,7 +20,7 @@ def affine(a, b):
 
 
 def fold(x, function, initial=None, exclusive=False, heads=()):
-    """A scan in order, one element after the other; where a head is, it begins again."""
+    """A sequential scan, which starts again at each head."""
     made, total, heads = [], initial, set(heads)
     for k, value in enumerate(x.tolist()):
         if k in heads:
@@ -94,14 +94,15 @@ class Scans(unittest.TestCase):
                 close(made, numpy.cumsum(given))
 
     def test_same_bits_for_every_number_of_threads(self):
-        """A long line is the pool's, and those of an array of two the calling threads' of the pool, one each."""
+        """The pool scans a long line in parallel. Of an array of two lines, each thread scans a whole one. The bits are the
+        same."""
         x = arrays.array(300_001, FLOATS[0])
         close(upsweep.scan(numpy.stack([x, x]), "a + b")[1], upsweep.scan(x, "a + b"), 0)
         self.assertTrue((upsweep.scan(numpy.stack([x, x]), "a + b")[1] == upsweep.scan(x, "a + b")).all())
 
 
 class Values(unittest.TestCase):
-    """Each function of the language, once per pair of values: scans of two elements."""
+    """Each function of the language, once for each pair of values: scans of two elements."""
 
     EDGES = [0, 1, 2, 3, 7, 63, 64, 65, 1000]
 
@@ -191,7 +192,7 @@ class Errors(unittest.TestCase):
                 self.assertRaises(ZeroDivisionError, upsweep.scan, x, wrong)
                 self.assertRaises(ZeroDivisionError, upsweep.reduce, numpy.stack([x, x]), wrong, 1)
             self.assertRaises(ZeroDivisionError, upsweep.segmented_scan, x, [0], "a % b")
-            # What is divided across the begin of a segment is no result's.
+            # A division across the start of a segment contributes to no result.
             self.assertEqual(upsweep.segmented_scan(x, [n // 2], "b % a if a < 0 else a // b")[n // 2 :].tolist()[:1], [0])
 
     def test_no_element_and_no_identity(self):
@@ -204,13 +205,13 @@ class Errors(unittest.TestCase):
         self.assertEqual(upsweep.reduce(x[:, :0], "a + b", 0).tolist(), [])
 
     def test_arrays_of_gpus(self):
-        """Which have no expressions; this needs no GPU."""
+        """Arrays of GPUs have no expressions. The test needs no GPU."""
         space = types.SimpleNamespace(library=object())
         self.assertEqual(_arguments.operator_of("plus", space), _library.PLUS)
         self.assertRaises(NotImplementedError, _arguments.operator_of, "a + b", space)
 
     def test_instructions_that_no_text_gives(self):
-        """The library looks at what it gets, too."""
+        """The library validates its arguments, too."""
         import ctypes
 
         x = numpy.ones(4, SIGNED)

@@ -2,8 +2,8 @@
 """The module's functions against NumPy's, for random arrays of all types, shapes, axes and layouts."""
 
 import multiprocessing
+import sys
 import threading
-import time
 import unittest
 
 import numpy
@@ -134,7 +134,7 @@ class Scans(unittest.TestCase):
 
 
     def test_columns_and_steps(self):
-        """Long ones, which are scanned as rows of a copy."""
+        """Long lines, which are scanned as rows of a copy."""
         whole = arrays.array((1000, 4), SIGNED)
         close(upsweep.scan(whole[:, 1], dtype=SIGNED), expected_scan(whole[:, 1], numpy.add, 0))
         out = numpy.zeros((1000, 4), SIGNED)
@@ -271,10 +271,10 @@ class Others(unittest.TestCase):
                 for bins, span in [(10, None), (1, None), (257, (0, 50)), (10, (-3.3, 77.7)), ([0, 1, 5, 5.5, 100], None)]:
                     try:
                         expected, expected_edges = numpy.histogram(x, bins, span)
-                    except ValueError:  # the numbers lie too close for so many bins
+                    except ValueError:  # the numbers are too close for this many bins
                         self.assertRaises(ValueError, upsweep.histogram, x, bins, span)
                         continue
-                    except IndexError:  # NumPy 1.24 divides by a range of denormal numbers, which test_denormal_ranges has
+                    except IndexError:  # NumPy 1.24 divides by a range of denormal numbers; see test_denormal_ranges
                         continue
                     counts, edges = upsweep.histogram(x, bins, span)
                     with self.subTest(dtype=dtype, n=n, bins=bins, span=span):
@@ -284,7 +284,7 @@ class Others(unittest.TestCase):
             self.assertRaises(ValueError, upsweep.histogram, x, **wrong)
 
     def test_denormal_ranges(self):
-        """By whose widths nothing can be divided: NumPy 1.24 raises IndexError."""
+        """Ranges so small that division by a bin's width fails: NumPy 1.24 raises IndexError."""
         for bins in [2, 10]:
             self.assertRaises(ValueError, upsweep.histogram, numpy.array([0, 5e-324]), bins)
         x = numpy.arange(1000) * 5e-324
@@ -328,16 +328,28 @@ class Calls(unittest.TestCase):
         self.assertRaises(TypeError, upsweep.scan, numpy.ones(3, FLOATS[0]), dtype=SIGNED)
 
     def test_gil_is_released(self):
-        """While one thread sorts, another one counts."""
+        """This thread runs during a sort of another thread. Without switches by time, only a call that releases the GIL lets it."""
         x = arrays.array(6_000_000, INTEGERS[-1])
-        counted, ended = 0, threading.Event()
-        thread = threading.Thread(target=lambda: (upsweep.sort(x), ended.set()))
-        thread.start()
-        while not ended.is_set():
-            counted += 1
-            time.sleep(0.0005)
-        thread.join()
-        self.assertGreater(counted, 5)
+        state = ["before"]
+
+        def sort():
+            state[0] = "during"
+            upsweep.sort(x)
+            state[0] = "after"
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1000)
+        try:
+            for _ in range(100):  # this thread may wake after the sort has ended
+                thread = threading.Thread(target=sort)
+                thread.start()
+                seen = state[0]
+                thread.join()
+                if seen == "during":
+                    break
+        finally:
+            sys.setswitchinterval(interval)
+        self.assertEqual(seen, "during")
 
     def test_threads(self):
         x = arrays.array(300_000, SIGNED)
@@ -351,7 +363,7 @@ class Calls(unittest.TestCase):
         self.assertFalse(wrong)
 
     def test_after_fork(self):
-        upsweep.cumsum(numpy.ones(1 << 20, SIGNED))  # starts the threads, which the child does not have
+        upsweep.cumsum(numpy.ones(1 << 20, SIGNED))  # starts the threads, which the child lacks
         context = multiprocessing.get_context("fork")
         queue = context.Queue()
         child = context.Process(target=sum_in_child, args=(queue,))

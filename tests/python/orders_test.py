@@ -19,7 +19,7 @@ def stable_order(x, descending):
 
 
 def samples(shape, dtype):
-    """Arrays of all values, of few different ones, and of one; of floats also with NaNs and infinities."""
+    """Arrays of all values, of few different ones, and of a single one; floats also with NaNs and infinities."""
     yield arrays.array(shape, dtype)
     few = (arrays.array(shape, dtype) * 7 % 5).astype(dtype)
     yield few
@@ -32,7 +32,7 @@ def samples(shape, dtype):
 
 
 def same(got, expected):
-    """The same values, NaNs included, of the same type."""
+    """Equal values, NaNs included, of the same type."""
     assert (got.dtype, got.shape) == (expected.dtype, expected.shape), (got.dtype, got.shape, expected.dtype, expected.shape)
     numpy.testing.assert_array_equal(got, expected)
 
@@ -103,17 +103,17 @@ class Ranks(unittest.TestCase):
     def test_errors(self):
         x = numpy.ones((3, 4), SIGNED)
         for wrong in [-1, 5]:
-            self.assertRaisesRegex(ValueError, f"k is {wrong}, and there are 4", upsweep.top_k, x, wrong)
+            self.assertRaisesRegex(ValueError, f"k is {wrong}, but there are 4", upsweep.top_k, x, wrong)
             self.assertRaises(ValueError, upsweep.top_k_pairs, x, x, wrong)
         for wrong in [-5, 4]:
-            self.assertRaisesRegex(ValueError, f"n is {wrong}, and there are 4", upsweep.nth_element, x, wrong)
+            self.assertRaisesRegex(ValueError, f"n is {wrong}, but there are 4", upsweep.nth_element, x, wrong)
             self.assertRaises(ValueError, upsweep.arg_nth_element, x, wrong)
         self.assertRaises(ValueError, upsweep.nth_element, numpy.empty(0, SIGNED), 0)
         for function in [upsweep.top_k, upsweep.nth_element, upsweep.arg_nth_element]:
             self.assertRaises(TypeError, function, x, 0.5)
             self.assertRaises(upsweep._host.AxisError, function, x, 0, 2)
             self.assertRaises(TypeError, function, numpy.ones(3, numpy.complex64), 1)
-        self.assertRaisesRegex(ValueError, r"values of shape \(4,\)", upsweep.top_k_pairs, x, x[0], 1)
+        self.assertRaisesRegex(ValueError, r"values have shape \(4,\)", upsweep.top_k_pairs, x, x[0], 1)
 
 
 class SortsOfPairs(unittest.TestCase):
@@ -135,7 +135,7 @@ class SortsOfPairs(unittest.TestCase):
         self.assertRaises(ValueError, upsweep.sort_pairs, keys, values[0])
 
     def test_rows(self):
-        """Many short rows, and few long ones, are sorts of their own in the library."""
+        """The library sorts many short rows and few long ones separately."""
         for shape in [(100_000, 3), (3000, 100), (5, 70_000), (2, 300_000)]:
             x = arrays.array(shape, SIGNED)
             for descending in [False, True]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a test by the first Python that has NumPy: this one, or the system's."""
+"""Runs a test with the first Python that has NumPy: this one, or the system's."""
 
 import pathlib
 import subprocess
