@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles that come to local memory and leave it by async copies, one while another is worked on.
+// Tiles that are copied to local memory and back by async copies, while another tile is processed.
 #include "bench/opencl/async_copies.h"
 #include "bench/cases.h"
 
@@ -19,7 +19,8 @@ Result<Prepared> prepare(const Device &device, size_t count, size_t ints, size_t
   kernel->setArg(2, static_cast<cl_uint>(tiles));
   kernel->setArg(3, static_cast<cl_uint>(ints));
   kernel->setArg(4, local_bytes, nullptr);
-  // As many work-groups as a unit can have at once: a GPU's has 2048 work-items, and gives out a little more than is asked for.
+  // As many work-groups as a unit runs together. A GPU's unit has 2048 work-items, and allocates a little more local memory
+  // than requested.
   const size_t local_memory = device.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
   const size_t resident = std::clamp<size_t>(local_memory / (local_bytes + 1152), 1, 2048 / group);
   const size_t groups = std::min<size_t>(tiles, resident * device.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());

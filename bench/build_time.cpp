@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long a program waits for its kernels, on every platform of the ICD loader: the first build in a process, later ones, and
-// builds that the disk cache knows. Each sample is a process of its own (this program with --child), the platforms take turns.
+// The time that a program waits for its kernels, on every platform of the ICD loader: the first build in a process, later
+// ones, and builds from the disk cache. Each sample is a process (this program with --child), and the platforms take turns.
 #include "bench/opencl/build_time.h"
 #include "bench/harness.h"
 
@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kBuilds = 6;  // per process: the first and five later ones
 
-/// Seconds until clCreateKernel has returned, and until the first result is there: some drivers compile at the first launch.
+/// Seconds until clCreateKernel has returned, and until the first result. Some drivers compile at the first launch.
 struct Times {
   double kernel = 0;
   double result = 0;
@@ -59,7 +59,7 @@ Result<cl::Device> find_device(const std::string &platform, const std::string &t
   return cli::fail("no platform '{}'", platform);
 }
 
-/// In the child: one line of two numbers for each build.
+/// In the child: a line of two numbers for each build.
 Result<void> run_child(const std::string &platform, const std::string &type, const std::string &seed) {
   const auto found = find_device(platform, type);
   if (!found) return Failure(found.error());

@@ -24,7 +24,7 @@ void add_atomics(std::vector<Case> &cases, const Options &options);
 void add_locks(std::vector<Case> &cases, const Options &options);
 void add_mandelbrot(std::vector<Case> &cases, const Options &options);
 
-// Floats in 0 … 1, the same for the same count.
+// Floats in 0 … 1; the same for the same count.
 inline std::vector<float> make_floats(size_t count) {
   std::vector<float> values(count);
   uint32_t state = 1;
@@ -35,13 +35,13 @@ inline std::vector<float> make_floats(size_t count) {
   return values;
 }
 
-// Fails with the first place where `got` is further than `tolerance` (relative, or absolute below 1) from `expected(i)`; a step
-// other than 1 looks at some places only.
+// Fails with the first place at which `got` is further than `tolerance` (relative, or absolute below 1) from `expected(i)`.
+// With a step other than 1 only some places are checked.
 template <typename T, typename F>
 Result<void> compare(const std::vector<T> &got, F expected, double tolerance, size_t step = 1) {
   for (size_t i = 0; i < got.size(); i += step) {
     const auto want = static_cast<double>(expected(i)), value = static_cast<double>(got[i]);
-    // The negation catches NaN as well.
+    // The negation makes NaN fail as well.
     if (!(std::abs(value - want) <= tolerance * std::max(1.0, std::abs(want))))
       return cli::fail("element {} is {}, and should be {}", i, value, want);
   }

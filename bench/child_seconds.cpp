@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fork, exec and wait4, whose usage counts the child and what it has waited for. Processes that it leaves behind, such as a
-// driver's compiler, come to this one (a subreaper) and count, too.
+// fork, exec and wait4, whose usage counts the child and the children that it waited for. Processes that it leaves behind,
+// such as a driver's compiler, become children of this process (a subreaper) and count, too.
 #include "bench/child_seconds.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ std::optional<double> child_seconds(const std::vector<std::string> &command, uns
     dup2(null, STDERR_FILENO);
     const rlimit time = {limit, limit};
     setrlimit(RLIMIT_CPU, &time);
-    alarm(4 * limit);  // for one that waits for ever; other work of the machine may take a share
+    alarm(4 * limit);  // for a child that hangs; other work on the machine may slow it down
     execv(words[0], words.data());
     _exit(127);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-group and sub-group collectives per type and work-group size, beside a plain copy kernel of the same shape.
+// Work-group and sub-group collectives for each type and work-group size, with a plain copy kernel of the same shape.
 #include "bench/opencl/collectives.h"
 #include "bench/harness.h"
 #include "bench/opencl/collectives_emulated.h"
@@ -13,7 +13,7 @@ namespace {
 using namespace upsweep::bench;
 using upsweep::cli::fail;
 
-constexpr size_t kMemoryBytes = size_t{64} << 20;  // of each array: in no core's share of a last-level cache
+constexpr size_t kMemoryBytes = size_t{64} << 20;  // of each array: more than a core's share of a last-level cache
 constexpr size_t kCacheBytes = size_t{1} << 20;    // in the caches, where the function's own time shows
 constexpr size_t kWorkGroups[] = {64, 128, 256, 512, 1024};
 
@@ -62,7 +62,7 @@ constexpr Collective kGpuCollectives[] = {
     {"sub_group_any", Shape::Reduce, true, Operator::Max},
 };
 
-// 0 or 1, so that every sum of 1024 is exact in half as well, whatever the order of the additions.
+// 0 or 1, so that every sum of 1024 is exact in half as well, in any order of the additions.
 template <typename T>
 std::vector<T> make_values(size_t count) {
   std::vector<T> values(count);

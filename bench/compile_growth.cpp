@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How compile time grows with a kernel's length: upsweepc, offline and without a cache, on kernels of growth_shapes.h whose
-// number of lines doubles. Processor time, the least of some runs. With --platforms each platform of the ICD loader that has a
-// CPU builds and launches the same kernels; with --write the sources go to a folder, for other compilers.
+// Growth of compile time with a kernel's length: upsweepc, offline and without a cache, compiles kernels of growth_shapes.h,
+// whose number of lines doubles. Times are processor time, the least of some runs. With --platforms each platform of the ICD
+// loader that has a CPU builds and launches the same kernels; with --write the sources go to a folder, for other compilers.
 #include "bench/child_seconds.h"
 #include "bench/growth_build.h"
 #include "bench/growth_shapes.h"
@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What compiles: a command, to which the source's path is added.
+/// A compile command, without the source's path.
 struct Target {
   std::string name, version;
   std::vector<std::string> command;
@@ -40,12 +40,12 @@ constexpr const char *kOurs = "Upsweep";
 
 void write_source(const std::filesystem::path &path, const std::string &text) { std::ofstream(path) << text; }
 
-/// `only`: names with commas between; none are all.
+/// `only`: names separated by commas; empty means all.
 bool is_chosen(const GrowthShape &shape, const std::string &only) {
   return only.empty() || ("," + only + ",").find("," + std::string(shape.name) + ",") != std::string::npos;
 }
 
-/// Seconds by number of lines, and the largest factor of a doubling. A length beyond the limit ends the row.
+/// Seconds by number of lines, and the largest factor of a doubling. A length beyond the time limit ends the row.
 Json measure(const GrowthShape &shape, const Target &target, const GrowthOptions &options,
              const std::filesystem::path &folder) {
   std::vector<std::string> command = target.command;
@@ -88,7 +88,7 @@ std::vector<Target> compiler_targets(const GrowthOptions &options) {
   return targets;
 }
 
-/// Without the drivers' caches. Ours comes first.
+/// The drivers' caches are off. Our platform comes first.
 Result<std::vector<Target>> platform_targets(const GrowthOptions &options) {
   setenv("UPSWEEP_CACHE", "0", 1);
   setenv("POCL_KERNEL_CACHE", "0", 1);

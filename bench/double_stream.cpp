@@ -9,7 +9,7 @@
 namespace upsweep::bench {
 namespace {
 
-constexpr double kA = 0.1;  // where each array begins, and the factor
+constexpr double kA = 0.1;  // initial value of each array, and the factor
 constexpr double kB = 0.2;
 constexpr double kC = 0.3;
 constexpr double kScalar = 0.4;
@@ -19,7 +19,7 @@ constexpr size_t kGroupsPerUnit = 4;  // of dot
 struct Operation {
   const char *name;
   double arrays;
-  double expected;  // in each place of the array that is written
+  double expected;  // expected value of each element of the written array
   int written;      // its argument
   double operations;
 };

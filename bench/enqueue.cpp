@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that enqueue kernels: what a command of one work-item costs, beside the same commands from the host.
+// Kernels that enqueue kernels: the cost of a command of one work-item, compared with the same commands from the host.
 #include "bench/opencl/enqueue.h"
 #include "bench/harness.h"
 
@@ -11,7 +11,7 @@
 namespace upsweep::bench {
 namespace {
 
-/// A queue on the device, as large as may be.
+/// A queue on the device, of the largest size.
 Result<std::shared_ptr<cl::CommandQueue>> make_device_queue(const Device &device) {
   const auto most = device.device.getInfo<CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE>();
   if (most == 0) return cli::fail("the device has no queues for kernels");
@@ -27,7 +27,7 @@ struct Shape {
   const char *kernel;
   cl_uint argument;
   cl_uint children;
-  bool has_place;       // the kernel takes the number of its own node
+  bool has_place;       // the kernel takes the number of its node
   cl_uint parents = 1;  // work-items of the first kernel
 };
 
@@ -44,7 +44,7 @@ Result<Prepared> prepare(const Device &device, const Shape &shape) {
   cl_command_queue handle = (**queue)();
   kernel->setArg(2, sizeof handle, &handle);
   if (shape.has_place) kernel->setArg(3, cl_uint{0});
-  // The queue lives as long as the function.
+  // The queue lives as long as the function object.
   const cl::NDRange global(shape.parents), local(std::min(shape.parents, 50u));
   const auto enqueue = [device, kernel = *kernel, kept = *queue, global, local] {
     return device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, global, local);
@@ -59,7 +59,7 @@ Result<Prepared> prepare(const Device &device, const Shape &shape) {
   return Prepared{enqueue, verify, {*marks}};
 }
 
-/// The same number of launches by the host.
+/// The same number of launches from the host.
 Result<Prepared> prepare_host(const Device &device, cl_uint children) {
   auto kernel = make_kernel(device, kEnqueueSource, "-cl-std=CL3.0", "leaf");
   if (!kernel) return Failure(kernel.error());

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The verbs on files beside NumPy on the same file of 1 GiB, in turns, as JSON: `files.py UPSWEEP FOLDER [TURNS] > files.json`.
+"""The verbs on files against NumPy on the same file of 1 GiB, alternately, as JSON: `files.py UPSWEEP FOLDER [TURNS] >
+files.json`.
 
-Each time is that of a whole process's work from opening the file to the end: NumPy's without its start and its import, the command's
-with its start. NumPy maps the file (mmap_mode='r'), which is the faster of its two ways. The folder's files are in the page cache."""
+The times cover all work from opening the file to the end. The command's times include the start of its process; NumPy's times
+exclude the start of Python and the import. NumPy maps the file (mmap_mode='r'), which is the faster of its two ways. The
+folder's files are in the page cache.
+"""
 import json
 import os
 import subprocess

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The launch makes drivers compile that put it off: Intel's and PoCL compile a kernel when a work-group's size is known.
+// Builds and launches a kernel. The launch is included since Intel's driver and PoCL compile a kernel only when the
+// work-group's size is known.
 #include "bench/growth_build.h"
 
 #include <fstream>
@@ -9,9 +10,9 @@ namespace upsweep::bench {
 namespace {
 
 constexpr size_t kItems = 16;
-constexpr size_t kBytes = 4 << 20;  // more than any shape's lines touch with the arguments below
+constexpr size_t kBytes = 4 << 20;  // more than the lines of any shape access with the arguments below
 
-/// Buffers for pointers, memory for local ones, 0 for numbers: loops end at once, indices stay small.
+/// Buffers for pointers, local memory for local pointers, 0 for numbers: loops end immediately, and indices stay small.
 Result<std::vector<cl::Buffer>> set_arguments(const Device &device, cl::Kernel &kernel) {
   std::vector<cl::Buffer> buffers;
   const std::vector<char> zeros(kBytes);

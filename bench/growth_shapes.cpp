@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shapes: each is a kernel's head, a line for each number from 0, and a tail.
+// The shapes: each has a kernel's head, a line for each number from 0 on, and a tail.
 #include "bench/growth_shapes.h"
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ std::string uniform_switch(int lines) {
          "  }\n" + kTail;
 }
 
-// A level for every 20 lines, so that 1200 lines are 60 levels.
+// A level for every 20 lines, so that 1200 lines have 60 levels.
 std::string nested_loops(int lines) {
   std::string text = kHead;
   for (int i = 0; i < lines / 20; ++i)

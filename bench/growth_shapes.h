@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// OpenCL C sources of a given number of lines, one generator for each shape of code that has made a compiler's time grow faster
-// than the source.
+// OpenCL C sources with a given number of lines. There is a generator for each shape of code that has made a compiler's time
+// grow faster than the source.
 #ifndef UPSWEEP_BENCH_GROWTH_SHAPES_H
 #define UPSWEEP_BENCH_GROWTH_SHAPES_H
 

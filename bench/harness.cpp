@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kSampleSeconds = 4e-3;      // short launches are repeated until a sample takes this long
-constexpr double kGpuSampleSeconds = 30e-3;  // a GPU's clock needs longer to rise, and its launches and waits cost more
+constexpr double kGpuSampleSeconds = 30e-3;  // a GPU's clock takes longer to rise, and its launches and waits cost more
 constexpr int kMostRepeats = 2000;
 constexpr const char *kHostName = "C library";
 
@@ -28,7 +28,7 @@ struct Peer {
   Device device;
 };
 
-// One device per platform, Upsweep's first.
+// A device of each platform, Upsweep's first.
 Result<std::vector<Peer>> find_peers(const Options &options) {
   const auto devices = cli::find_devices();
   if (!devices) return Failure(devices.error());
@@ -50,7 +50,7 @@ Result<std::vector<Peer>> find_peers(const Options &options) {
   return peers;
 }
 
-// One peer's part in a case.
+// The state of one peer in a case.
 struct Contestant {
   const Peer *peer = nullptr;
   std::string name;
@@ -78,7 +78,7 @@ struct Contestant {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repeats;
   }
 
-  // Checks one run before any timing, so that no wrong result is ever timed.
+  // Checks a run before any timing, so that no wrong result is timed.
   void prepare(const Prepare &make, double seconds) {
     auto made = make(peer->device);
     if (!made) return fail(made.error());
@@ -109,7 +109,7 @@ Json result_of(const Case &what, std::vector<double> &samples) {
   return result;
 }
 
-// A peer that lacks a feature of the case has the case's emulations as columns.
+// A peer that lacks a feature of the case gets the case's emulations as columns.
 std::vector<Contestant> find_contestants(const Case &what, const std::vector<Peer> &peers, double seconds) {
   std::vector<Contestant> contestants;
   auto add = [&](const Peer &peer, const std::string &name, const Prepare &make) {
@@ -171,7 +171,7 @@ bool matches(const Case &what, const std::string &only) {
   return (what.name + ", " + what.variant).find(only) != std::string::npos;
 }
 
-// A ceiling also runs for the others of its group: without it they have no share.
+// A ceiling also runs for the other cases of its group, which need it for their share.
 bool wanted(const Case &what, const std::vector<Case> &cases, const std::string &only) {
   return matches(what, only) || (what.is_ceiling && std::ranges::any_of(cases, [&](const Case &other) {
                                    return other.group == what.group && matches(other, only);
@@ -190,7 +190,7 @@ Result<void> run(const Options &options, const Suite &suite, const std::vector<C
     if (!wanted(what, cases, options.only)) continue;
     fmt::print(stderr, "  {}, {}\n", what.name, what.variant);
     output["rows"].push_back(measure(what, *peers, options));
-    // A run that is stopped leaves the rows that it has.
+    // A run that is interrupted keeps its rows so far.
     if (!options.json.empty())
       if (auto done = write_results(output.dump(1), options.json); !done) return done;
   }

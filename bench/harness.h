@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the same OpenCL programs on a device of every platform that the ICD loader finds, one sample of each in turn, so that a
-// change of the machine's speed meets all of them; checks every result, and writes medians as JSON.
+// Runs the same OpenCL programs on a device of each platform that the ICD loader finds, and writes medians as JSON. Samples of
+// all peers alternate, so that a change of the machine's speed affects all. Every result is checked.
 #ifndef UPSWEEP_BENCH_HARNESS_H
 #define UPSWEEP_BENCH_HARNESS_H
 
@@ -17,7 +17,7 @@ using cli::Device;
 using cli::Failure;
 using cli::Result;
 
-// The limit of a case: the rate that its best platform reaches is shown as a share of it.
+// The bound of a case: a rate is shown as a share of the best platform's bound.
 enum class Bound {
   Memory,   // the bytes of a copy kernel in the same run
   Compute,  // the operations of the peak kernel in the same run
@@ -27,13 +27,13 @@ enum class Bound {
 struct Prepared {
   std::function<cl_int()> enqueue;       // once; the harness waits
   std::function<Result<void>()> verify;  // after one enqueue
-  std::vector<cl::Memory> memory;        // kept alive: a kernel does not retain its arguments
-  std::function<double()> seconds = {};  // of one run by the device's clock, for cases that measure that
+  std::vector<cl::Memory> memory;        // kept alive, since a kernel does not retain its arguments
+  std::function<double()> seconds = {};  // of one run by the device's clock, for cases that measure it
 };
 
 using Prepare = std::function<Result<Prepared>(const Device &)>;
 
-// The same work by other means, for platforms that lack a feature of the case: a column of its own.
+// The same work by other means, for platforms that lack a feature of the case, as an additional column.
 struct Emulation {
   std::string name;
   Prepare prepare;
@@ -43,27 +43,27 @@ struct Case {
   std::string name;     // "vector add"
   std::string variant;  // "float, 2^24"
   Bound bound = Bound::None;
-  double bytes = 0;       // that must move between the processor and memory
+  double bytes = 0;       // that must move between processor and memory
   double operations = 0;  // arithmetic ones
   double elements = 0;
   Prepare prepare;
-  bool is_ceiling = false;          // the copy or peak kernel that the others are compared with
-  std::string group;                // a ceiling is one for its group: "float" among collectives
-  std::function<void()> host = {};  // the same work by the C library, for a column of its own
+  bool is_ceiling = false;          // the copy or peak kernel with which the others are compared
+  std::string group;                // a ceiling belongs to one group: "float" among collectives
+  std::function<void()> host = {};  // the same work by the C library, as an additional column
   std::vector<Emulation> emulations = {};
-  std::string unit = {};      // of the elements a second, such as "Gtexel/s"; empty: the bound's unit
-  bool is_yardstick = false;  // a row to compare others with, left out of means
+  std::string unit = {};      // of the elements per second, such as "Gtexel/s"; empty: the bound's unit
+  bool is_yardstick = false;  // a row for comparison, left out of means
 };
 
 struct Options {
   std::string json;
-  std::string only;    // a part of a name
-  std::string device;  // "cpu" or "gpu"; empty: each platform's first
-  std::string peer;    // a part of the name of the one other platform; empty: all
+  std::string only;    // part of a case's name
+  std::string device;  // "cpu" or "gpu"; empty: the first device of each platform
+  std::string peer;    // part of the name of the only other platform; empty: all
   int samples = 9;
   std::string command;  // the options as given
 
-  // GPUs have more work-items to fill, and larger caches to be larger than.
+  // GPUs need more work-items to be full, and have larger caches to exceed.
   [[nodiscard]] bool on_gpu() const { return device == "gpu"; }
 };
 
@@ -76,8 +76,8 @@ struct Suite {
 // Reads the command line, runs the cases and writes the JSON; the exit status.
 int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>(const Options &)> &cases);
 
-// For programs that measure in another way but write the same form of results.
-std::string command_line(int argc, char **argv);  // the program's name and its options, without the file for the results
+// For programs that measure otherwise but write the same form of results.
+std::string command_line(int argc, char **argv);  // the program's name and options, without the results' file
 std::string today();                              // in UTC
 std::string processor_name();
 bool has_type(const cl::Device &device, const std::string &wanted);            // "cpu", "gpu", or empty for any

@@ -19,10 +19,10 @@ inline Extent plane_extent(const Options &options) {
   return {size, size};
 }
 
-// As many texels in three dimensions.
+// The same number of texels in three dimensions.
 inline Extent volume_extent(const Options &options) { return {256, 256, options.on_gpu() ? 256u : 64u}; }
 
-// The step at which results are compared with a reference that takes long: odd, so that all columns take part.
+// The step between results that are compared with a slow reference; it is odd, so that all columns take part.
 inline size_t step_of(size_t results) { return results / 20000 | 1; }
 
 }  // namespace upsweep::bench

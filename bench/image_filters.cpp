@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Filters of images: convolution, bicubic scaling, and a volume seen through.
+// Filters of images: convolution, bicubic scaling, and a projection of a volume.
 #include "bench/opencl/image_filters.h"
 #include "bench/image_cases.h"
 
 namespace upsweep::bench {
 namespace {
 
-constexpr size_t kPicture = 512;  // of the volume, a side
+constexpr size_t kPicture = 512;  // side of the volume
 
-// Of the steps of 1/255 in which results are stored, more than one: operations may be fused. Texels are read exactly.
+// A little more than one step of 1/255, since operations may be fused. Texels are read exactly.
 constexpr double kTolerance = 1.1 / 255;
-// The filters of GPUs have weights of 8 bits, and a ray that ends a sample earlier lacks 1 % of the colour.
+// GPUs' filters have weights of 8 bits, and a ray that ends a sample earlier lacks 1 % of the colour.
 constexpr double kVolumeTolerance = 4.0 / 255;
 
 using Reference = std::function<Colour(size_t x, size_t y)>;
@@ -45,7 +45,7 @@ Result<Prepared> prepare(const Device &device, const Filter &what) {
   return Prepared{run, verify, std::move(*memory)};
 }
 
-// What the format can hold.
+// The colour as the format stores it.
 Colour stored(const TexelFormat &format, Colour colour) {
   if (format.type == CL_UNORM_INT8)
     for (double &channel : colour) channel = std::clamp(channel, 0.0, 1.0);
@@ -103,7 +103,7 @@ Filter bicubic(const TexelFormat &format, const Extent &extent) {
   return {"bicubic", in, &in->format(), extent, set_arguments, expected, kTolerance};
 }
 
-// A smooth volume: waves along each axis.
+// A smooth volume with waves along each axis.
 std::shared_ptr<const Texels> make_volume(size_t size) {
   Texels texels(kR8, {size, size, size});
   std::vector<double> waves;
@@ -117,7 +117,7 @@ std::shared_ptr<const Texels> make_volume(size_t size) {
 
 using Vector = std::array<double, 3>;
 
-// Turned by 30 degrees about one axis, then about another.
+// Rotated by 30 degrees about one axis, then about another.
 constexpr Vector kRight = {0.8660254, 0, -0.5}, kDown = {0.25, 0.8660254, 0.4330127}, kForward = {0.4330127, -0.5, 0.75};
 
 Colour cast_ray(const Texels &volume, size_t x, size_t y) {

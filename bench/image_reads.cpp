@@ -6,10 +6,9 @@
 namespace upsweep::bench {
 namespace {
 
-constexpr size_t kReads = 16;  // of a work-item, as READS in image_reads.cl
+constexpr size_t kReads = 16;  // reads of a work-item, equal to READS in image_reads.cl
 
-// Filters of 8 bits' precision, as GPUs have them, are right; a wrong texel in one of kReads shows. In volumes three weights
-// err.
+// Filters with the 8 bits of GPUs pass; a single wrong texel among kReads fails. In volumes three weights have errors.
 constexpr double kTolerance = 2e-3, kVolumeTolerance = 4e-3;
 
 enum class Pattern { Rows, Rotated, Random };
@@ -49,7 +48,7 @@ std::string options_of(const Read &what) {
                      what.extent.height, what.extent.depth);
 }
 
-// The sum that the work-item of this number stores: the kernel's places, in double precision, in which nothing rounds either.
+// The sum that work-item `item` stores: the kernel's places, in double precision, in which nothing rounds either.
 Colour expected(const Read &what, const Texels &texels, size_t item) {
   const auto [width, height, depth] = what.extent;
   const size_t x = item % width, row = item / width % (height / kReads) * kReads, z = item / width / (height / kReads);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the host does with images, and the same with buffers of as many bytes.
+// The host's commands on images, and the same on buffers with as many bytes.
 #include "bench/image_cases.h"
 
 #include <cstring>
@@ -57,7 +57,7 @@ struct Objects {
                   : clEnqueueFillBuffer(queue(), to(), kFilled.data(), kFilled.size(), 0, bytes, 0, nullptr, nullptr);
   }
 
-  // Maps for reading, and looks at the first and the last row.
+  // Maps for reading, and reads the first and the last row.
   cl_int map(Texels &texels) const {
     cl_int error = CL_SUCCESS;
     const size_t row = extent.width * kRgba8.bytes, last = extent.height - 1;
@@ -72,7 +72,7 @@ struct Objects {
     return clEnqueueUnmapMemObject(queue(), to(), const_cast<void *>(data), 0, nullptr, nullptr);
   }
 
-  // A new object with the bytes of the host; the one before it goes.
+  // Creates an object from the host's bytes, and releases the previous one.
   cl_int create(const Texels &texels) {
     auto made = make(nullptr);
     if (!made) return CL_OUT_OF_RESOURCES;
@@ -82,7 +82,7 @@ struct Objects {
   }
 };
 
-// The bytes that the command should have left in `to`, or in the host's memory.
+// The expected bytes in `to`, or in the host's memory.
 Result<void> verify(const Objects &objects, Way way, const Texels &original) {
   Texels got = *objects.host;
   if (way != Way::Read && way != Way::Map) {
@@ -108,7 +108,7 @@ Result<Prepared> prepare(const Device &device, Way way, bool images, const Exten
   objects->from = *from;
   objects->to = *to;
   objects->host = std::make_shared<Texels>(kRgba8, extent);
-  // Reads are of bytes that the device has written: those of the host may still lie there.
+  // Reads get bytes that the device has written: the host's bytes may still be in host memory.
   if (way == Way::Read || way == Way::Map)
     if (auto done = cli::check(objects->copy(), "copy an object"); !done) return Failure(done.error());
   const auto enqueue = [=]() -> cl_int {

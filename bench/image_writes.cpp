@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes and copies of images by kernels, and stores and copies of the same bytes by buffers.
+// Writes and copies of images by kernels, and stores and copies of the same bytes in buffers.
 #include "bench/opencl/image_writes.h"
 #include "bench/image_cases.h"
 
 namespace upsweep::bench {
 namespace {
 
-// Colours are multiples of 1/255 in RGBA8, which may round by 0.6 of one, and exact in the other formats.
+// Colours are multiples of 1/255. In RGBA8 they may round by 0.6 of that; in the other formats they are exact.
 double tolerance_of(const TexelFormat &format) { return format.type == CL_UNORM_INT8 ? 0.5 / 255 : 0; }
 
 // The kernel's colours.

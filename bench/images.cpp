@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images beside buffers with the same texels, and beside other drivers' images.
+// Images compared with buffers of the same texels, and with other drivers' images.
 #include "bench/image_cases.h"
 
 int main(int argc, char **argv) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ordinary kernels, as programs have them, beside the copy and the multiply-add peaks of the same run.
+// Common kernels, with the copy and the multiply-add peaks of the same run.
 #include "bench/cases.h"
 
 int main(int argc, char **argv) {

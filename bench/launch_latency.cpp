@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When work-groups start after an enqueue and when the program knows of their end; short launches in a row; processor time of
-// programs that wait. Run it under taskset to see it with fewer threads.
+// The time from an enqueue to the start of work-groups and to the program's notice of their end, short launches in a row, and
+// processor time of programs that wait. taskset limits its threads.
 #include "bench/opencl/launch_latency.h"
 #include "bench/cases.h"
 
@@ -18,11 +18,11 @@ using std::chrono::milliseconds;
 
 constexpr size_t kWorkGroup = 16;
 constexpr size_t kMostGroups = 100'000;
-constexpr int kLaunches = 15;  // of which a sample is the median
+constexpr int kLaunches = 15;  // a sample is the median of these
 constexpr int kRow = 1000;
 constexpr int kQueues = 4;
 constexpr double kHeldSeconds = 50e-6;
-constexpr milliseconds kWatched(100);  // for the time that a waiting program uses the processor
+constexpr milliseconds kWatched(100);  // for measuring the processor time of a waiting program
 
 double cycles_per_second() {
   static const double rate = [] {
@@ -48,7 +48,7 @@ double median(std::vector<double> values) {
 // Workers of another platform may poll for a while after its sample.
 void let_others_settle() { std::this_thread::sleep_for(milliseconds(3)); }
 
-// A kernel, and the memory in which its work-groups leave their times.
+// A kernel, and the memory in which its work-groups store their times.
 struct Stamped {
   Device device;
   cl::Kernel kernel;
@@ -69,10 +69,10 @@ struct Stamped {
 };
 
 enum class Moment { FirstStart, LastStart, End };
-enum class Before { Launches, Idleness };  // what the device did just before the launch
-enum class Then { Wait, Sleep };           // what the program does after the enqueue
+enum class Before { Launches, Idleness };  // the device's work just before the launch
+enum class Then { Wait, Sleep };           // the program's work after the enqueue
 
-// The seconds from an enqueue to a moment.
+// The seconds from an enqueue to an event.
 double launch_once(Stamped &stamped, Moment moment, Then then) {
   const uint64_t queued = __rdtsc();
   if (stamped.enqueue() != CL_SUCCESS) return 0;
@@ -121,7 +121,7 @@ Result<Prepared> prepare_stamps(const Device &device, size_t groups, Moment mome
                   [=] { return sample(*stamped, moment, before, Then::Wait); }};
 }
 
-// As many work-groups as compute units, each for so long that every thread has time to come.
+// As many work-groups as compute units, each long enough that every thread can start.
 Result<std::shared_ptr<Stamped>> make_held(const Device &device, size_t groups, double seconds) {
   auto kernel = make_kernel(device, kLaunchLatencySource, "", "hold");
   if (!kernel) return Failure(kernel.error());
@@ -142,7 +142,7 @@ Result<Prepared> prepare_held(const Device &device, bool all, Moment moment, Bef
                   [=, held = *held] { return sample(*held, moment, before, then); }};
 }
 
-// Rows of launches, one for each of some threads with queues of their own.
+// Series of launches, one for each of some threads with their own queues.
 struct Row {
   cl::CommandQueue queue;
   cl::Kernel kernel;
@@ -199,7 +199,7 @@ Result<Prepared> prepare_rows(const Device &device, size_t groups, int queues, c
   return Prepared{[] { return CL_SUCCESS; }, verify, {}, [rows] { return run_rows(*rows); }};
 }
 
-// Processor time, of all threads of the program
+// Processor time of all threads of the program
 enum class Waits { Idle, UserEvent, Group };
 
 double watch(Stamped &held, Waits how) {

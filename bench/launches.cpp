@@ -35,7 +35,7 @@ Result<Prepared> prepare_wait(const Device &device) {
   return Prepared{enqueue, [] { return Result<void>(); }, {small->values}};
 }
 
-// By the driver's profiling, whose queue and start times have one clock.
+// Measured by the driver's profiling, whose queue and start times have one clock.
 Result<Prepared> prepare_start(const Device &device) {
   auto prepared = prepare_wait(device);
   const auto small = prepare_small(device, "nothing");

@@ -14,7 +14,8 @@ constexpr size_t kKeys = size_t{1} << 14;
 constexpr size_t kSlots = 2 * kKeys + 1;
 
 Result<Prepared> prepare_locks(const Device &device, const char *name, size_t items, size_t counts) {
-  auto kernel = make_kernel(device, kLocksSource, fmt::format("-DLOCKS={} -DKEYS={} -DSLOTS={}", kLocks, kKeys, kSlots), name);
+  auto kernel = make_kernel(device, kLocksSource,
+                            fmt::format("-cl-std=CL3.0 -DLOCKS={} -DKEYS={} -DSLOTS={}", kLocks, kKeys, kSlots), name);
   if (!kernel) return Failure(kernel.error());
   const std::vector<cl_uint> zeros(kSlots);
   const auto words = make_buffer(device, kSlots * sizeof(cl_uint), zeros.data());

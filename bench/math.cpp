@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementary functions, one call per work-item, beside the C library called for one number after the other.
+// Elementary functions, one call for each work-item, compared with sequential calls of the C library.
 #include "bench/opencl/math.h"
 #include "bench/cases.h"
 
@@ -15,7 +15,7 @@ constexpr size_t kNumbers = kRounds * kWorkGroup;  // 16 or 32 KiB, which each w
 constexpr size_t kWorkItems = size_t{1} << 20;     // 0.7 ms at 24 Gelem/s, so that a launch is a small part on 16 cores, too
 constexpr size_t kCount = kRounds * kWorkItems;
 
-// x in 0 … 20 and y in -5 … 5: the arguments of most programs, so that no case is about rare ranges.
+// x in 0 … 20 and y in -5 … 5: common arguments, so that no case measures rare ranges.
 template <typename T>
 struct Arguments {
   std::vector<T> x = std::vector<T>(kNumbers), y = std::vector<T>(kNumbers);
@@ -51,7 +51,7 @@ T sum_on_host(HostFunction<T> function, size_t local_id) {
   return sum;
 }
 
-// Each number goes through a call, as a loop over the C library's functions does.
+// A call for each number, as in a loop over the C library's functions.
 template <typename T>
 void run_on_host(HostFunction<T> function, std::vector<T> &results) {
   const size_t threads = std::thread::hardware_concurrency(), share = kWorkItems / threads;
@@ -81,7 +81,7 @@ Result<Prepared> prepare(const Device &device, const Function<T> &function) {
       std::vector<T> sums(kWorkGroup);
       for (size_t i = 0; i < kWorkGroup; ++i) sums[i] = sum_on_host(function.host, i);
       const auto expected = [&](size_t i) { return sums[i % kWorkGroup]; };
-      // A guard against nonsense; the tests measure the error.
+      // Detects nonsense; the tests measure the error.
       return compare(got, expected, std::is_same_v<T, float> ? 1e-4 : 1e-12);
     });
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Peaks of arithmetic and memory, per vector width as clpeak has them.
+// Peaks of arithmetic and memory for each vector width, in clpeak's form.
 #include "bench/opencl/peak.h"
 #include "bench/cases.h"
 
@@ -33,8 +33,8 @@ struct Type {
   }
 };
 
-// The sum of a chain's elements over the chains, each started at item % 4 + chain and raised by one in each step; exact in
-// float.
+// The sum over the chains of a chain's elements. Each chain starts at item % 4 + chain, and each step adds one; all is exact
+// in float.
 double expected(size_t item, size_t width) {
   double sum = 0;
   for (int chain = 0; chain < kChains; ++chain) sum += static_cast<double>(item % kWorkGroup % 4) + chain + kSteps;
@@ -51,7 +51,7 @@ Result<Prepared> prepare_multiply_add(const Device &device, const Type &type, si
   kernel->setArg(1, T(1));
   kernel->setArg(2, T(1));
   kernel->setArg(3, kSteps);
-  const double tolerance = sizeof(T) == 2 ? 5e-3 : 0;  // the sum of the chains has more than half's 11 bits
+  const double tolerance = sizeof(T) == 2 ? 5e-3 : 0;  // the sum of the chains exceeds half's 11 bits
   const auto verify = [device, out = *out, items, tolerance, width = type.width] {
     return read_buffer<T>(device, out, items).and_then([&](const std::vector<T> &got) {
       return compare(got, [&](size_t i) { return expected(i, width); }, tolerance);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packets a second through a pipe: one kernel writes them, the next one reads them. Beside it rings by C11 atomics.
+// Packets per second through a pipe: a kernel writes them, and the next kernel reads them. For comparison, rings by C11
+// atomics.
 #include "bench/opencl/pipes.h"
 #include "bench/harness.h"
 
@@ -38,7 +39,7 @@ Result<Kernels> make_kernels(const Device &device, const Packet &packet, size_t 
   return Kernels{*write, *read};
 }
 
-/// Each packet holds its writer's number, so all numbers must have come.
+/// Each packet holds its writer's number, so that all numbers must arrive.
 std::function<Result<void>()> each_came(const Device &device, const cl::Buffer &got, size_t packets) {
   return [=]() -> Result<void> {
     auto values = read_buffer<cl_uint>(device, got, packets);
@@ -111,7 +112,7 @@ std::vector<Case> make_cases(const Options &options) {
     };
     add("write_pipe and read_pipe", "each", prepare_pipe, false);
     add("work-group reservations", "group", prepare_pipe, false);
-    // On a GPU its compare-exchanges fail for minutes: a hundred thousand work-items try at once.
+    // On a GPU its compare-exchanges fail for minutes, since a hundred thousand work-items compete.
     if (!options.on_gpu()) add("ring, each work-item", "ring", prepare_ring, true);
     add("ring, each sub-group", "shared_ring", prepare_ring, true);
   }

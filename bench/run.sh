@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs the benchmarks of a build beside every OpenCL driver that is installed: bench/run.sh BUILD [NAME] [OPTIONS...].
-# NAME chooses one of BUILD/bin/bench_NAME; the results are BUILD/bench/NAME.json and a table. With --pages before NAME they also
-# become docs/benchmarks/data/NAME.json and the table of docs/benchmarks/NAME.md. With --device gpu both are gpu_NAME.
+# Runs the benchmarks of a build on every installed OpenCL driver: bench/run.sh BUILD [NAME] [OPTIONS...]. NAME selects
+# BUILD/bin/bench_NAME. The results are BUILD/bench/NAME.json and a table. With --pages before NAME they also become
+# docs/benchmarks/data/NAME.json, and the tables and pictures of the pages are made again. With --device gpu both names are gpu_NAME.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 build=$(readlink -f "$1")
@@ -28,7 +28,7 @@ if [ $# -gt 0 ] && [ "${1#-}" = "$1" ]; then
   names=("$1")
   shift
 else
-  # Those of the CUDA library need a GPU and measure no driver; they are run by themselves.
+  # Benchmarks of the CUDA library need a GPU and no driver of OpenCL, so they are not run here.
   for program in "$build"/bin/bench_*; do
     [[ $program == */bench_cuda_* ]] || names+=("${program##*/bench_}")
   done
@@ -47,4 +47,7 @@ for name in "${names[@]}"; do
     cp "$build/bench/$prefix$name.json" "$root/docs/benchmarks/data/"
   fi
 done
-[ $pages = 0 ] || "$root/docs/generator/tables.py"
+if [ $pages = 1 ]; then
+  "$root/docs/generator/tables.py"
+  "$root/docs/benchmarks/plots.py" --pages
+fi

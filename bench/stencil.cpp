@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One step of a 5-point and of a 9-point stencil over a large grid.
+// A step of a 5-point and of a 9-point stencil over a large grid.
 #include "bench/opencl/stencil.h"
 #include "bench/cases.h"
 

@@ -16,16 +16,16 @@ UNITS = {
 
 
 SHORT_NAMES = {"Portable Computing Language": "PoCL", "Intel(R) OpenCL": "Intel"}
-SCALES = {"G": 1e9, "M": 1e6}  # of the units that rows name themselves, by their first letter
+SCALES = {"G": 1e9, "M": 1e6}  # for units that rows define themselves, by their first letter
 
 
 def result_of(row, platform):
-    """Nothing where the platform did not take part: an emulation has figures only where it was needed."""
+    """Empty if the platform did not take part: an emulation has figures only where it was needed."""
     return row["results"].get(platform, {})
 
 
 def rate(row, result):
-    """The rate in the row's own unit or that of its bound, with its unit."""
+    """The rate, in the row's own unit or that of its bound."""
     key, scale, unit = UNITS.get(row["bound"], ("", 1, ""))
     if "unit" in row:
         key, scale, unit = "elements_per_second", SCALES[row["unit"][0]], row["unit"]
@@ -40,7 +40,7 @@ def rate(row, result):
 
 
 def over(row, platforms, peer):
-    """How many times as fast as a peer the first platform is, if both have a figure."""
+    """The speed of the first platform relative to a peer, if both have a figure."""
     if "over" in row:
         return row["over"].get(peer)
     times = [result_of(row, p).get("median_seconds") for p in (peer, platforms[0])]
@@ -48,7 +48,7 @@ def over(row, platforms, peer):
 
 
 def share(row, platforms, best):
-    """The part of the ceiling that the first platform reaches, if the row has a ceiling."""
+    """The first platform's share of the ceiling, if the row has one."""
     if "share" in row or "over" in row:
         return row.get("share")
     first = result_of(row, platforms[0])
@@ -82,7 +82,7 @@ def line(row, platforms, best):
 
 
 def geometric_means(data, platforms):
-    """Of all rows but yardsticks, which compare nothing that is measured here."""
+    """Geometric means over all rows except yardsticks, which measure no peer."""
     printed = data.get("geometric_means", {})
     compared = [[over(row, platforms, peer) for peer in platforms[1:]] for row in data["rows"] if not row.get("yardstick")]
     columns = dict(zip(platforms[1:], zip(*compared)))
@@ -97,7 +97,7 @@ def geometric_means(data, platforms):
 
 
 def failures(rows, platforms):
-    """Each reason why a platform has no figure, once, with the rows it is for."""
+    """Each reason for a missing figure, once, with its rows."""
     reasons = {}
     for row in rows:
         for platform in platforms:
@@ -154,7 +154,7 @@ def measured_on(context):
 
 
 def markdown(data):
-    """The lines of a page: what was measured where, the table and what it comes to."""
+    """The lines of a page: what was measured and where, the table, and the means."""
     context = data["context"]
     head, table, platforms = head_and_lines(data)
     when = "".join(f", {context[key]}" for key in ("date", "note") if key in context)

@@ -17,7 +17,7 @@ T load(const std::vector<uint8_t> &bytes, size_t index) {
   return value;
 }
 
-// Of zero and normal numbers, which are all that the benchmarks use.
+// Handles zero and normal numbers, since benchmarks use no others.
 double half_value(uint16_t bits) {
   if ((bits & 0x7fff) == 0) return 0;
   const double magnitude = std::ldexp(1024 + (bits & 0x3ff), (bits >> 10 & 31) - 25);
@@ -32,7 +32,7 @@ double channel_value(const TexelFormat &format, const std::vector<uint8_t> &byte
   }
 }
 
-// The texel of a coordinate along one dimension; -1 is none.
+// The texel of a coordinate along one dimension; -1: none.
 int64_t resolve(int64_t i, size_t size, Edge edge) {
   const auto count = static_cast<int64_t>(size);
   switch (edge) {
@@ -136,7 +136,7 @@ Result<void> compare_texels(const Texels &got, const std::function<Colour(size_t
   for (size_t i = 0; i < got.extent().texels(); i += step) {
     const Colour want = expected(i % width, i / width), value = got.texel(i);
     for (size_t channel = 0; channel < got.format().channels; ++channel)
-      // The negation catches NaN as well.
+      // The negation makes NaN fail as well.
       if (!(std::abs(value[channel] - want[channel]) <= tolerance))
         return cli::fail("channel {} of texel ({}, {}) is {}, and should be {}", channel, i % width, i / width, value[channel],
                          want[channel]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images in host memory, read in double precision as section "Image Addressing and Filtering" of the OpenCL C specification has
-// it: the references of bench_images.
+// Images in host memory, read in double precision by the rules of section "Image Addressing and Filtering" of the OpenCL C
+// specification: the references of bench_images.
 #ifndef UPSWEEP_BENCH_TEXELS_H
 #define UPSWEEP_BENCH_TEXELS_H
 
@@ -19,7 +19,7 @@ struct TexelFormat {
   cl_channel_type type;
   size_t channels;
   size_t bytes;        // of a texel
-  const char *option;  // that chooses it in opencl/image_reads.cl and image_writes.cl
+  const char *option;  // the option for it in opencl/image_reads.cl and image_writes.cl
 
   [[nodiscard]] cl::ImageFormat image_format() const { return {order, type}; }
 };
@@ -32,7 +32,7 @@ inline constexpr TexelFormat kR8 = {"R8", CL_R, CL_UNORM_INT8, 1, 1, ""};
 inline constexpr const TexelFormat *kTexelFormats[] = {&kRgba8, &kRgbaFloat, &kRFloat, &kRgbaHalf};
 
 struct Extent {
-  size_t width, height, depth = 1;  // an image of depth 1 has two dimensions
+  size_t width, height, depth = 1;  // depth 1 means two dimensions
 
   [[nodiscard]] size_t texels() const { return width * height * depth; }
   [[nodiscard]] bool is_volume() const { return depth > 1; }
@@ -66,14 +66,14 @@ private:
   std::vector<uint8_t> bytes_;
 };
 
-// One random image for each format and extent, kept for the cases that follow.
+// A random image for each format and extent, kept for later cases.
 std::shared_ptr<const Texels> random_texels(const TexelFormat &format, const Extent &extent);
 
 // An image with these texels, or with none.
 Result<cl::Memory> make_image(const Device &device, const TexelFormat &format, const Extent &extent, const Texels *texels);
 Result<Texels> read_image(const Device &device, const cl::Memory &image, const TexelFormat &format, const Extent &extent);
 
-// Fails with the first texel, of those that are looked at, with a channel further than `tolerance` from the expected colour.
+// Fails with the first sampled texel that has a channel further than `tolerance` from the expected colour.
 Result<void> compare_texels(const Texels &got, const std::function<Colour(size_t x, size_t y)> &expected, double tolerance,
                             size_t step);
 

@@ -10,7 +10,7 @@ namespace {
 
 enum class Way { Write, Read, WriteMapped, ReadMapped, Copy, Fill };
 
-// The host's side is an ordinary vector or memory that the driver allocated (CL_MEM_ALLOC_HOST_PTR) and that stays mapped.
+// The host's side is an ordinary vector, or mapped memory that the driver allocated (CL_MEM_ALLOC_HOST_PTR).
 struct HostSide {
   std::vector<float> plain;
   cl::Buffer mapped;
@@ -42,7 +42,7 @@ Result<Prepared> prepare(const Device &device, Way way, size_t bytes) {
   const auto to = make_buffer(device, bytes, nullptr);
   if (!from || !to) return Failure(from ? to.error() : from.error());
   if (reads) {
-    // From bytes that the device has written: a buffer made of the host's values may still lie with the host.
+    // The device has written the bytes: a buffer created from the host's values may still be in host memory.
     std::fill_n((*host)->data, bytes / sizeof(float), 0.0f);
     const cl_int copied = device.queue.enqueueCopyBuffer(*from, *to, 0, 0, bytes);
     if (auto done = cli::check(copied, "copy a buffer"); !done) return Failure(done.error());

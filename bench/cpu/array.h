@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_BENCH_CPU_ARRAY_H
 #define UPSWEEP_BENCH_CPU_ARRAY_H
 
-#include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/for_each.h>
 #include <upsweep/cpu/thread_pool.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Free {
   void operator()(void *memory) const { std::free(memory); }
 };
 
-// An array on large pages, if the system has them, touched first by the threads of the pool.
+// An array on large pages, if the system has them, first touched by the threads of the pool.
 template <class T>
 class Array {
 public:
@@ -30,7 +30,7 @@ public:
   template <class F>
   void fill(cpu::thread_pool &pool, const F &f) {
     constexpr std::size_t kPiece = 1 << 16;
-    cpu::detail::for_each_piece(pool, (n_ + kPiece - 1) / kPiece, [&](std::uint64_t piece) {
+    cpu::for_each_piece(pool, (n_ + kPiece - 1) / kPiece, [&](std::uint64_t piece) {
       for (std::size_t i = piece * kPiece; i < std::min(n_, (piece + 1) * kPiece); ++i) {
         data_[i] = f(i);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans along axes, segmented scans, summed-area tables and histograms by CPU threads beside a copy.
+// Scans along axes, segmented scans, summed-area tables and histograms by CPU threads, with a copy.
 //
-//     bench_cpu_axis [THREADS [ROUNDS]]   rows of JSON
+//     bench_cpu_axis [THREADS [ROUNDS]]     rows of JSON
 #include "turns.h"
 
 #include <upsweep/cpu/axis.h>

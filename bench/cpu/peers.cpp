@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans, compactions and sorts beside other libraries of headers, where they are: parlaylib, ips4o, Eigen, and std::sort(par).
+// Compares scans, compactions and sorts with std::sort(par) and the libraries of headers that are installed: parlaylib, ips4o
+// and Eigen.
 //
 //     bench_cpu_peers [THREADS [ROUNDS [LOG2_N]]]   rows of JSON
 //
@@ -56,7 +57,7 @@ void scan_case(Setting &setting, const char *type, std::size_t n) {
       {"reproducible", [&] { cpu::exclusive_sum(in.data(), out.data(), n, setting.pool, cpu::reproducible); }},
   };
 #ifdef UPSWEEP_BENCH_PARLAY
-  // In place: its scan to a new array would take the time of the array's first touch.
+  // In place, since its scan to a new array would include the array's first touch.
   calls.push_back({"parlay", [&] { parlay::scan_inplace(parlay::make_slice(out.begin(), out.end())); }});
 #endif
   setting.measure("sum", type, n, 2.0 * static_cast<double>(n * sizeof(T)), calls);

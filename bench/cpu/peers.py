@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sums, sorts and summed-area tables beside NumPy and OpenCV, in turns; rows of JSON, least times.
+"""Sums, sorts and summed-area tables against NumPy and OpenCV, alternately; prints rows of JSON with the least times.
 
-    peers.py LIBRARY [ROUNDS]     LIBRARY: bench_cpu_peers_library as a shared library; OpenCV is left out where it is missing
+    peers.py LIBRARY [ROUNDS]     LIBRARY: bench_cpu_peers_library as a shared library; without OpenCV its rows are left out
 """
 import ctypes
 import json
@@ -23,7 +23,7 @@ def pointer(array):
 
 
 def aligned(n, kind):
-    """Zeros from a whole line of the cache on, as the copy wants them."""
+    """Zeros that begin at a cache line, as the copy needs."""
     memory = np.zeros(n * np.dtype(kind).itemsize + 64, np.uint8)
     start = -memory.ctypes.data % 64
     return memory[start : start + n * np.dtype(kind).itemsize].view(kind)

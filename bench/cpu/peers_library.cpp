@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of the library that peers.py makes beside those of NumPy and OpenCV.
+// Calls of the library that peers.py compares with NumPy's and OpenCV's.
 #include "turns.h"
 
 #include <upsweep/cpu/axis.h>

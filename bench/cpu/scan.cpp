@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans, compactions and reductions by CPU threads beside oneTBB, the C++ standard library and a copy past the caches.
+// Scans, compactions and reductions by CPU threads, with oneTBB, the C++ standard library and a copy past the caches.
 //
-//     bench_cpu_scan [THREADS [ROUNDS [LOG2_N...]]]   rows of JSON; LOG2_N below 26, or as in sum28, for sums alone
+//     bench_cpu_scan [THREADS [ROUNDS [LOG2_N...]]]   rows of JSON; LOG2_N below 26, or as in sum28, for sums only
 #include "turns.h"
 
 #include <upsweep/cpu/reduce.h>
@@ -75,7 +75,7 @@ void scan_case(Setting &setting, const char *operation, const char *type, std::s
     return x;
   });
   const std::size_t bytes = n * (sizeof(In) + sizeof(T));
-  // A copy of as many bytes, from and to the same memory.
+  // A copy of as many bytes, between the same arrays.
   Array<std::byte> more(sizeof(In) == sizeof(T) ? 0 : bytes, pool);
   const void *from = sizeof(In) == sizeof(T) ? static_cast<const void *>(in.data()) : more.data();
   void *to = sizeof(In) == sizeof(T) ? static_cast<void *>(out.data()) : more.data() + bytes / 2;
@@ -98,7 +98,7 @@ void scan_case(Setting &setting, const char *operation, const char *type, std::s
 
 void compact_cases(Setting &setting, std::size_t n) {
   auto &pool = setting.pool;
-  // A copy moves half of the bytes each way, which may be more than an array has.
+  // A copy moves half of the bytes each way, which may exceed an array.
   Array<std::uint32_t> in(n + n / 8, pool), out(n + n / 8, pool), more(n, pool);
   in.fill(pool, [](std::size_t i) { return static_cast<std::uint32_t>((i * 0x9e3779b97f4a7c15U) >> 32); });
   const auto is_small = [](std::uint32_t x) { return x < 0x80000000U; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts by CPU threads beside oneTBB, the C++ standard library and Highway's vqsort, which has one thread.
+// Sorts by CPU threads, with oneTBB, the C++ standard library and Highway's vqsort, which has one thread.
 //
 //     bench_cpu_sort [THREADS [ROUNDS [LOG2_N...]]]   rows of JSON
 #include "turns.h"
@@ -28,7 +28,7 @@ Key random_key(std::size_t i) {
   }
 }
 
-// Every call sorts fresh keys: the time of a copy in the cache's way is part of each, ours included.
+// Every call sorts fresh keys: each time includes a copy through the caches, ours too.
 template <class Key>
 void sort_case(unsigned threads, int rounds, const char *type, std::size_t n) {
   cpu::thread_pool pool(threads);

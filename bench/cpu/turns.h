@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Times of calls that take turns, so that what else the machine does meets all of them, and the JSON of their minima.
+// Times of calls that take turns, so that other work on the machine affects all of them, and the JSON of their minima.
 #ifndef UPSWEEP_BENCH_CPU_TURNS_H
 #define UPSWEEP_BENCH_CPU_TURNS_H
 
 #include "array.h"
 
-#include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/stream.h>
+#include <upsweep/cpu/for_each.h>
 #include <upsweep/cpu/instructions.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -20,10 +20,10 @@
 
 namespace upsweep::bench {
 
-// Copies past the caches with all threads of the pool: what a call that reads and writes as many bytes cannot beat.
+// Copies past the caches with all threads of the pool: the bound of a call that reads and writes as many bytes.
 inline void copy(cpu::thread_pool &pool, void *to, const void *from, std::size_t bytes) {
   constexpr std::size_t kPiece = 1 << 18;
-  cpu::detail::for_each_piece(pool, (bytes + kPiece - 1) / kPiece, [&](std::uint64_t piece) {
+  cpu::for_each_piece(pool, (bytes + kPiece - 1) / kPiece, [&](std::uint64_t piece) {
     auto *out = static_cast<std::byte *>(to) + piece * kPiece;
     const auto *in = static_cast<const std::byte *>(from) + piece * kPiece;
     const std::size_t lines = std::min(kPiece, bytes - piece * kPiece) / 64;
@@ -38,8 +38,8 @@ struct Call {
   double seconds = std::numeric_limits<double>::infinity();
 };
 
-// The least times of calls that take turns: at least `rounds` rounds, and calls that take less than a millisecond as often as
-// one takes.
+// The least times of calls that take turns. There are at least `rounds` rounds; calls shorter than a millisecond are repeated
+// for a millisecond.
 inline void take_turns(std::vector<Call> &calls, int rounds) {
   using Clock = std::chrono::steady_clock;
   for (int round = 0; round < rounds; ++round) {
@@ -56,8 +56,8 @@ inline void take_turns(std::vector<Call> &calls, int rounds) {
   }
 }
 
-// A row: {"operation": ..., "type": ..., "n": ..., "threads": ..., "gb_per_s": of the copy, "NAME_us": ...}. `bytes` are those
-// that the operation reads and writes; the first call is a copy of as many.
+// Prints a row: {"operation": ..., "type": ..., "n": ..., "threads": ..., "gb_per_s": of the copy, "NAME_us": ...}. The
+// operation reads and writes `bytes`; the first call is a copy that moves as many.
 inline void print_row(const std::string &operation, const std::string &type, std::size_t n, unsigned threads, double bytes,
                       const std::vector<Call> &calls) {
   std::printf(R"(  {"operation": "%s", "type": "%s", "n": %zu, "threads": %u, "gb_per_s": %.1f)", operation.c_str(),

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lower bounds of a short scan of floats: its parts as kernels of their own, in turns with the scan, as JSON.
+// Lower bounds of a short scan of floats, as JSON: the parts of the scan as separate kernels take turns with the scan.
 //
-//     bench_cuda_bounds [REPEATS=51] > bounds.json
+//     bench_cuda_bounds [REPEATS=51] > bounds.json     # 51 repeats by default.
 //
-// empty_us   a kernel that does nothing, of a block for each 512 vectors
-// copy_us    cudaMemcpy from device to device
-// move_us    each block loads a tile of 512 vectors, beyond 2^18 floats of 2048, into registers and stores it
-// tiles_us   and scans it in between, without the total before it
-// scan_us    the library's scan in one launch
+// empty_us   an empty kernel with a block for each 512 vectors.
+// copy_us    cudaMemcpy from device to device.
+// move_us    each block loads a tile of 512 vectors into registers (2048 vectors beyond 2^18 floats) and stores it.
+// tiles_us   the same with a scan of the tile, without the total before it.
+// scan_us    the library's scan in one launch.
 //
-// Times are those of the GPU alone, medians, between the same events.
+// Times are medians of the GPU's time between the same events.
 #include "turns.h"
 
 #include <upsweep/cuda/scan.cuh>
@@ -91,7 +91,7 @@ cudaError_t launch_tiles(const Arrays &a, std::size_t n) {
       reinterpret_cast<const float4 *>(a.in), reinterpret_cast<float4 *>(a.out), vectors);
   return cudaPeekAtLastError();
 }
-// A row for each thread as long as every multiprocessor has one block, then as many as the library has.
+// A thread has one row of vectors while each multiprocessor has at most one block, then as many rows as in the library.
 template <bool kScans>
 cudaError_t launch_tiles(const Arrays &a, std::size_t n) {
   return n <= std::size_t(1) << 18 ? launch_tiles<1, kScans>(a, n) : launch_tiles<4, kScans>(a, n);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compile time and binary size of a call, beside the same call of CUB: prints JSON.
+"""Compile time and binary size of a call and of the same call of CUB, as JSON.
 
     bench/cuda/build_cost.py [--nvcc nvcc] [--arch sm_90] [--repeat 3] [--only sum] > docs/benchmarks/data/cuda_build_cost.json
 
-Each case is a translation unit with one call. Times are the processor's (user and system), the least of the runs; bytes are those of the
-object's device code (section .nv_fatbin, not compressed) and of the whole object.
+Each case is a translation unit with one call. Times are processor time (user and system), the least of the runs. Bytes are
+those of the device code (section .nv_fatbin, not compressed) and of the whole object.
 """
 import argparse
 import datetime
@@ -90,7 +90,7 @@ def main():
                 continue
             row = {"call": name}
             runs = {"upsweep": [], "cub": []}
-            for _ in range(options.repeat):  # in turns, so that other work on the machine slows both
+            for _ in range(options.repeat):  # alternately, so that other work on the machine slows both
                 runs["upsweep"].append(compiled(options, source("upsweep", ours, our_call), pathlib.Path(scratch)))
                 runs["cub"].append(compiled(options, source("cub", cubs, cub_call), pathlib.Path(scratch)))
             for library, results in runs.items():

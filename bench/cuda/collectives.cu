@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The work-group functions of bench_collectives as CUDA C++ has them: block_scan and block_reduce of this library, and CUB's.
-// The same kernel and the same form of results: bench/table.py gpu_collectives.json THIS makes them further columns.
+// The work-group functions of bench_collectives in CUDA C++: block_scan and block_reduce of this library, and CUB's. The
+// kernel and the form of results are the same, so that bench/table.py gpu_collectives.json THIS adds columns.
 #include "timing.h"
 
 #include <cub/block/block_reduce.cuh>
@@ -77,7 +77,7 @@ struct ReduceAdd {
     using Block = upsweep::cuda::block_reduce<T, kThreads>;
     __device__ static T call(Block &block, T x) { return block.reduce(x); }
   };
-  // Thread 0 alone has CUB's result; the others get it as programs do it.
+  // Only thread 0 has CUB's result; it is passed to the others, as programs do.
   template <class T, int kThreads>
   struct Cub {
     using Block = cub::BlockReduce<T, kThreads>;
@@ -91,7 +91,7 @@ struct ReduceAdd {
   };
 };
 
-// One minus x, without the compiler's seeing that the other of that is x again.
+// Returns 1 - x. The compiler cannot see that a second call returns x.
 template <class T>
 __device__ T other(T x, int count) {
   if constexpr (std::is_integral_v<T>)
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kThreads) rounds_cub(const T *in, T *out, int 
     const T result = Way::call(storage, x);
     kept = keep(kept, result);
     x = other(x, count);
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
   }
   out[i] = kept;
 }

@@ -13,7 +13,7 @@
 
 namespace upsweep::bench {
 
-// The data of all cases: random bytes, results with as much room, and flags for half of the elements.
+// The data of all cases: random bytes, results of the same size, and flags for half of the elements.
 struct CompactArrays {
   void *in = nullptr, *out = nullptr, *more = nullptr;
   unsigned char *flags = nullptr;
@@ -29,10 +29,10 @@ struct CompactCase {
   std::string operation, type;
   std::size_t element_bytes;
   double read_bytes;     // for each element
-  double written_bytes;  // for each element that is kept, or each run
-  double other_bytes;    // written for each other one
+  double written_bytes;  // for each kept element, or each run
+  double other_bytes;    // written for each other element
   CompactCall upsweep, cub;
-  std::function<void(const CompactArrays &, std::size_t n)> prepare = nullptr;  // where random bytes are not what is wanted
+  std::function<void(const CompactArrays &, std::size_t n)> prepare = nullptr;  // for cases with other data
 };
 
 std::string compact_cub_version();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of histograms, as JSON, beside CUB and a sum of the same bytes in the same run.
+// The table of histograms, as JSON, with CUB and a sum of the same bytes in the same run.
 //
-//     bench_cuda_histogram quick > histogram.json     # 2^16, 2^20, 2^24 and 2^28 samples
-//     bench_cuda_histogram 28 u8                      # 2^28 samples, the cases with "u8" in their names
+//     bench_cuda_histogram quick > histogram.json     # 2^16, 2^20, 2^24 and 2^28 samples.
+//     bench_cuda_histogram 28 u8                      # 2^28 samples, the cases with "u8" in their names.
 //
-// Times are those of the GPU alone, medians; the sum, Upsweep and CUB take turns. The bound is a read of the samples, of which
-// the sum, cuda::sum of their words, does little else. Both counts are compared.
+// Times are medians of the GPU's time; the sum, Upsweep and CUB take turns. The bound is the time to read the samples,
+// measured by the sum (cuda::sum of their words). The counts of Upsweep and CUB are compared.
 #include "turns.h"
 
 #include <upsweep/cuda/histogram.cuh>
@@ -67,7 +67,7 @@ public:
     require(cuda::initialise({space_.data(), space_.bytes()}));
   }
 
-  // ours(samples, counts, n) and cub(space, bytes, samples, counts, n), of n pixels. There may be no cub.
+  // ours(samples, counts, n) and cub(space, bytes, samples, counts, n), for n pixels. cub may be absent.
   template <class T, class Ours, class Cub>
   void run(const char *kind, const char *type, std::size_t bins, Spread spread, int channels, const Ours &ours,
            const Cub &cub) {
@@ -155,7 +155,7 @@ void run_even(Bench &bench, const char *type, std::uint32_t bins, Spread spread,
       });
 }
 
-// CUB refuses bins whose number times the range is more than 2^64.
+// CUB refuses bins if their number times the range exceeds 2^64.
 void run_long_words(Bench &bench, Spread spread) {
   bench.run<std::uint64_t>(
       "even", "u64", 256, spread, 1,
@@ -190,7 +190,7 @@ void run_pixels(Bench &bench, Spread spread) {
       });
 }
 
-// Levels that rise as squares do.
+// Levels that grow like squares.
 void run_levels(Bench &bench, std::uint32_t bins, Spread spread) {
   std::vector<float> levels(bins + 1);
   for (std::uint32_t b = 0; b <= bins; ++b) {

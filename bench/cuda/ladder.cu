@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ladder's table, as document "GPU prefix sums" has it: every rung on floats, beside a device-to-device copy and CUB's scan
-// in the same run. Rungs of one block scan the array in chunks, each by itself, a block a chunk.
+// The ladder's table in the form of "GPU prefix sums": every rung on floats, with a device-to-device copy and CUB's scan in
+// the same run. Rungs for one block scan the array in separate chunks, one block for each.
 //
-//     bench_cuda_ladder [LOG2_N=26] [REPEATS=15] > ladder.json
+//     bench_cuda_ladder [LOG2_N=26] [REPEATS=15] > ladder.json     # 2^26 floats by default.
 //
-// Times are medians of event pairs around each call, which for rungs of several launches includes all of them. Bytes are
-// one read and one write of each element, whatever the rung really moves.
+// Times are medians of event pairs around each call, and include all launches of a rung. Bytes count one read and one write of
+// each element, even if the rung moves more.
 #include "timing.h"
 
 #include <ladder/ladder.cuh>
@@ -23,7 +23,7 @@ using upsweep::bench::Row;
 
 namespace {
 
-// One thread needs a second for the work of a millisecond.
+// A single thread needs a second where other rungs need a millisecond.
 constexpr std::size_t kSequentialMost = std::size_t(1) << 20;
 
 struct Arrays {
@@ -34,11 +34,11 @@ struct Arrays {
 
 struct Rung {
   const char *name;
-  std::size_t chunk;  // 0: the array as one
+  std::size_t chunk;  // 0: the whole array
   std::function<cudaError_t()> scan;
 };
 
-// The library's own block scan in the place of a rung: chunks of 1024, four elements a thread.
+// The library's own block scan in place of a rung: chunks of 1024, four elements for each thread.
 __global__ void __launch_bounds__(256) block_scan_kernel(const float4 *in, float4 *out) {
   using scan = upsweep::cuda::block_scan<float, 256>;
   __shared__ scan::storage storage;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the ladder builds on its scans beside the library's own, as JSON: sorts of random 32-bit keys, and compactions of which
-// half is kept.
+// The ladder's sorts and compactions against the library's, as JSON: sorts of random 32-bit keys, and compactions that keep
+// half.
 //
-//     bench_cuda_ladder_sorts [LOG2_N=24] [REPEATS=7] > ladder_sorts.json
+//     bench_cuda_ladder_sorts [LOG2_N=24] [REPEATS=7] > ladder_sorts.json     # 2^24 keys by default.
 //
-// Times are medians of event pairs around each call, which take turns.
+// Times are medians of event pairs around each call; the calls take turns.
 #include "turns.h"
 
 #include <ladder/ladder.cuh>

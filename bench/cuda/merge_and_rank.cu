@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of merges, merge sorts and selections by rank, as JSON, beside CUB and a copy in the same run.
+// The table of merges, merge sorts and selections by rank, as JSON, with CUB and a copy in the same run.
 //
-//     bench_cuda_merge_and_rank > merge_and_rank.json
-//     bench_cuda_merge_and_rank 24 merge               # 2^24 elements, the cases with "merge" in their names
+//     bench_cuda_merge_and_rank > merge_and_rank.json     # All cases.
+//     bench_cuda_merge_and_rank 24 merge               # 2^24 elements, the cases with "merge" in their names.
 //
-// Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. Merges are of halves of the elements; CUB 3.0
-// has no selection by rank, so that it sorts all. Compiled with the headers of a CUB that has one before the toolkit's, it
-// measures that as well, whose first k are in no order. Results are compared: all of a merge or a sort, and the first k.
+// Times are medians of the GPU's time; copy, Upsweep and CUB take turns. Merges are of two halves of the elements. CUB 3.0 has
+// no selection by rank and sorts all elements. With the headers of a newer CUB before the toolkit's, its selection is measured
+// too; its first k are unordered. Whole merges and sorts are compared, and so are the first k.
 #include "turns.h"
 
 #include <upsweep/cuda/merge.cuh>
@@ -28,7 +28,7 @@ namespace upsweep::bench {
 
 namespace {
 
-// Positive floats are in the order of their bits; or all words are equal; or half of each half rises.
+// Positive floats, which are in the order of their bits; or all words equal; or two increasing halves.
 enum class Fill { kRandom, kEqual, kTwoRanges };
 __global__ void fill_kernel(std::uint32_t *words, std::size_t n, Fill fill) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
@@ -36,7 +36,7 @@ __global__ void fill_kernel(std::uint32_t *words, std::size_t n, Fill fill) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     const auto random = static_cast<std::uint32_t>((x ^ x >> 31) >> 16);
-    // Rising by 0 to 15 from one to the next, in each half.
+    // Each half increases by 0 to 15 from element to element.
     const auto rising = static_cast<std::uint32_t>(i % (n / 2) * 8 + random % 8);
     words[i] = fill == Fill::kRandom ? random >> 1 : fill == Fill::kEqual ? 0x42c80000u : rising;
   }
@@ -124,7 +124,7 @@ private:
       return cudaMemcpyAsync(out_.data(), keys_.data(), n_ * bytes, cudaMemcpyDeviceToDevice, timer_.stream);
     };
   }
-  // Half of the elements copied: as many bytes as one reading of all.
+  // Copies half of the elements: as many bytes as a read of all.
   std::function<cudaError_t()> read() { return copy_of(sizeof(float) / 2); }
   cudaError_t sort_by_cub(const float *from, std::size_t n) {
     std::size_t bytes = space_.bytes();
@@ -134,7 +134,7 @@ private:
   std::function<cudaError_t()> cub_sort() {
     return [this] { return sort_by_cub(keys<float>(), n_); };
   }
-  // The first k, behind the place of n results. Empty where CUB has no such call.
+  // The first k, behind the place of n results. Empty if CUB has no such call.
   std::function<cudaError_t()> cub_top_k([[maybe_unused]] std::size_t k) {
 #ifdef UPSWEEP_CUB_TOP_K
     return [this, k] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of linear recurrences, as JSON, beside a copy of as many bytes and a kernel with a thread for each column.
+// The table of linear recurrences, as JSON, with a copy of as many bytes and a kernel with a thread for each column.
 //
-//     bench_cuda_recurrence > recurrence.json
+//     bench_cuda_recurrence > recurrence.json     # All cases.
 //
-// Times are those of the GPU alone, medians; copy, Upsweep and the naive kernel take turns. Results are compared with the naive
-// kernel's first. The bound is the traffic: two reads and one write of each element.
+// Times are medians of the GPU's time; copy, Upsweep and the naive kernel take turns. Results are first compared with the
+// naive kernel's. The bound is the traffic: two reads and one write of each element.
 #include "turns.h"
 
 #include <upsweep/cuda/recurrence.cuh>
@@ -57,7 +57,7 @@ template <class T>
 __device__ float distance(T a, T b) {
   return fabsf(static_cast<float>(a) - static_cast<float>(b));
 }
-// The largest difference, as the bits of a float that is not below 0.
+// The largest difference, as the bits of a non-negative float.
 template <class T>
 __global__ void difference_kernel(const T *a, const T *b, std::size_t n, unsigned *worst) {
   float most = 0;
@@ -102,7 +102,7 @@ public:
     require(cudaMemcpy(&worst, worst_.data(), 4, cudaMemcpyDeviceToHost));
     const std::size_t half = n * sizeof(T) * 3 / 2;
     const auto copy = [&] {
-      // Twice half of it, since no array has room for all.
+      // Two copies of the bytes together, since no single array is large enough.
       const cudaError_t error = cudaMemcpyAsync(x, a, std::min(half, n * sizeof(T)), cudaMemcpyDeviceToDevice, timer_.stream);
       return error != cudaSuccess || half <= n * sizeof(T)
                  ? error

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions, beside CUB's.
+// Reductions, against CUB.
 #include "compact_cases.h"
 
 #include <upsweep/cuda/reduce.cuh>
@@ -11,7 +11,7 @@ namespace upsweep::bench {
 
 namespace {
 
-// Of a read of all elements; the result is one.
+// The bound is a read of all elements, since the result is one element.
 template <class In, class T>
 CompactCase sum_case(const char *type) {
   return {"sum",

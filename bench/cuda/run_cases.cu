@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs of equal neighbours, beside CUB's: of one element, of 32 and of 10^5 in the mean.
+// Runs of equal neighbours, against CUB: of one element, of 32 and of 10^5 on average.
 #include "compact_cases.h"
 
 #include <upsweep/cuda/adjacent.cuh>
@@ -17,10 +17,10 @@ namespace upsweep::bench {
 
 namespace {
 
-// A run begins with each element whose hash is a multiple of the mean; runs of 1 always.
+// A run begins at each element whose hash is a multiple of the average length; runs of 1 always.
 __global__ void run_kernel(std::uint32_t *words, std::size_t n, std::uint32_t mean) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
-    // The length of a run varies between half and three halves of the mean.
+    // The length of a run varies between half and three halves of the average.
     const std::size_t block = i / mean;
     const std::size_t place = mean == 1 ? 0 : ((block * 0x9e3779b97f4a7c15u) >> 33) % mean;
     words[i] = static_cast<std::uint32_t>(i % mean >= place ? block + 1 : block);
@@ -127,7 +127,7 @@ __global__ void offset_kernel(std::uint64_t *offsets, std::size_t runs, std::siz
   }
 }
 
-// Runs by their offsets, as many as fill the output or nearly so. CUB repeats within blocks alone.
+// Repeats elements by runs' offsets; the runs nearly fill the output. CUB repeats only within blocks.
 CompactCase repeat_case(const std::string &name, std::size_t length) {
   return {"repeat, " + name,
           "u32",
@@ -146,7 +146,7 @@ CompactCase repeat_case(const std::string &name, std::size_t length) {
           }};
 }
 
-// Differences are compared as all n results.
+// All n differences are compared.
 CompactCase difference_case() {
   return {"adjacent difference",
           "u32",

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of device-wide scans, as JSON: every type and kind beside a copy of as many bytes, and beside CUB, in the same run.
+// The table of device-wide scans, as JSON: every type and kind, with a copy of as many bytes and CUB in the same run.
 //
-//     bench_cuda_scan quick > scan.json   # some kinds at 2^16, 2^20, 2^24 and 2^28 elements: seconds
-//     bench_cuda_scan full > scan.json    # all kinds from 2^8 elements to arrays of 4 GiB: a minute, and 12 GiB of memory
-//     bench_cuda_scan full axis           # of those the ones with "axis" in their names
+//     bench_cuda_scan quick > scan.json   # some kinds at 2^16, 2^20, 2^24 and 2^28 elements; takes seconds.
+//     bench_cuda_scan full > scan.json    # all kinds from 2^8 elements to arrays of 4 GiB; takes a minute and 12 GiB.
+//     bench_cuda_scan full axis           # only the cases with "axis" in their names.
 //
-// Configured with -D UPSWEEP_OTHER_CUB=FOLDER, that of the headers of a newer CUB, it takes turns with that one, too.
+// -D UPSWEEP_OTHER_CUB=FOLDER names the headers of a newer CUB, which then takes turns too.
 //
-// Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over the
-// scan's, `share_of_4_gib` the scan's bytes a second over those of the longest copy.
+// Times are medians of the GPU's time; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time divided by the
+// scan's. `share_of_4_gib` is the scan's bytes per second divided by the longest copy's.
 #include "scan_cases.h"
 #include "turns.h"
 
@@ -36,7 +36,7 @@ struct Marks {
 };
 __global__ void mark_kernel(std::uint32_t *keys, unsigned char *flags, Marks lists, std::size_t n) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
-    // Among each 32 elements one run begins, at a random place.
+    // A run begins at a random place in each 32 elements.
     const std::size_t block = i / 32;
     const std::size_t place = block * 0x9e3779b97f4a7c15u >> 59;
     keys[i] = static_cast<std::uint32_t>(i % 32 >= place ? block + 1 : block);

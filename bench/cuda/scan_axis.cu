@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The benchmark of device-wide scans: along axes of arrays, from narrow to wide rows, whole and in batches; in vectors of
-// memory or not, without gaps and with them.
+// The benchmark of device-wide scans: along axes of arrays, from narrow to wide rows, single and in batches, aligned to
+// vectors or not, without gaps and with them.
 #include "scan_cases.h"
 
 #include <upsweep/cuda/axis.cuh>
@@ -9,7 +9,7 @@ namespace upsweep::bench {
 
 namespace {
 
-// A length of 0: one batch. Both arrays begin `shift` elements behind a vector, and their rows are `gap` elements apart.
+// A length of 0 means one batch. Both arrays begin `shift` elements behind a vector, and rows have gaps of `gap` elements.
 struct Shape {
   const char *type;
   std::size_t inner, length;
@@ -24,7 +24,7 @@ constexpr Shape kShapes[] = {{"u32", 3, 0},         {"u32", 32, 0},      {"u32",
                              {"u32", 4099, 0},      {"u32", 65537, 0},   {"u32", 300, 0},           {"f64", 100, 0},
                              {"f64", 333, 0}};
 
-// Of at most n elements with all gaps.
+// An axis of at most n elements, gaps included.
 cuda::axis axis_of(const Shape &shape, std::size_t n) {
   n -= shape.shift;
   cuda::axis of;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cases of the benchmark of device-wide scans. Each file of cases is compiled by itself.
+// The cases of the benchmark of device-wide scans. Each file of cases is a translation unit.
 #pragma once
 
 #include "timing.h"
@@ -15,17 +15,17 @@
 
 namespace upsweep::bench {
 
-// Sorted offsets where segments begin, as arrays in device memory: of one element each, of 32 in the mean, and of 1 to 2^20
-// elements, every magnitude of which is equally likely.
+// Sorted offsets of segments, as arrays in device memory: of one element each, of 32 on average, and of 1 to 2^20 elements
+// with every magnitude equally likely.
 struct SegmentLists {
   std::uint32_t *ones, *short_ones, *mixed;
   std::vector<std::uint32_t> mixed_on_host;
 };
 
-// The data of all cases. The arrays are aligned and have room for some elements beyond the scanned ones.
+// The data of all cases. The arrays are aligned and have room for some elements behind the scanned ones.
 struct ScanArrays {
   void *in = nullptr, *out = nullptr;
-  std::uint32_t *keys = nullptr;   // runs of 32 in the mean
+  std::uint32_t *keys = nullptr;   // runs of 32 on average
   unsigned char *flags = nullptr;  // 1 where those runs begin
   const SegmentLists *lists = nullptr;
   cuda::workspace space;
@@ -37,11 +37,11 @@ using ScanCall = std::function<cudaError_t(const ScanArrays &, std::size_t n, cu
 
 struct ScanCase {
   std::string operation, type;
-  std::size_t element_bytes;  // of the larger of input and output
+  std::size_t element_bytes;  // bytes of the larger of input and output
   double bytes;               // read and written for each element
-  bool is_quick;              // part of the quick look
-  bool is_marked;             // needs keys or flags, of which there are at most kMostMarks
-  ScanCall upsweep, cub;      // CUB has nothing for some
+  bool is_quick;              // part of the quick run
+  bool is_marked;             // needs keys or flags, at most kMostMarks
+  ScanCall upsweep, cub;      // CUB lacks some of these calls
 };
 
 std::vector<ScanCase> sum_cases();
@@ -54,17 +54,17 @@ std::vector<ScanCase> option_cases();
 std::vector<ScanCase> all_cases();
 std::string cub_version();
 
-// Another CUB than the toolkit's (UPSWEEP_OTHER_CUB), with its calls in the order of all_cases().
+// Another version of CUB (UPSWEEP_OTHER_CUB), with its calls in the order of all_cases().
 struct OtherCub {
   std::string version;
   std::vector<ScanCall> calls;
 };
 OtherCub other_cub();
 
-// Of a workspace for all scans along axes of arrays of up to `most_bytes`.
+// The bytes of a workspace for every scan along an axis of up to `most_bytes`.
 std::size_t axis_space_bytes(std::size_t most_bytes);
 
-// A case of an exclusive scan, for which CUB is asked for the same.
+// A case of an exclusive scan, with CUB's exclusive scan.
 template <class T, class Op, class CubOp>
 ScanCase exclusive_case(const char *operation, const char *type, bool is_quick, Op op, CubOp cub_op) {
   return {operation,
@@ -83,7 +83,7 @@ ScanCase exclusive_case(const char *operation, const char *type, bool is_quick, 
           }};
 }
 
-// A case that CUB has nothing for.
+// A case without a call of CUB.
 template <class Call>
 ScanCase own_case(const char *operation, const char *type, std::size_t element_bytes, double bytes, bool is_marked, Call call) {
   return {operation, type, element_bytes, bytes, false, is_marked, call, nullptr};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The benchmark of device-wide scans: other operators than plus, among them a user's own, which does not commute.
+// The benchmark of device-wide scans: operators other than plus, among them a user's operator that does not commute.
 #include "scan_cases.h"
 
 namespace upsweep::bench {

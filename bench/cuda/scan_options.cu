@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The benchmark of device-wide scans: the options, each to be compared with the plain scan of its type.
+// The benchmark of device-wide scans: options, to be compared with the plain scan of the same type.
 #include "scan_cases.h"
 
 #include <cuda/std/iterator>
@@ -32,7 +32,7 @@ ScanCase compensated_case(const char *type) {
                   });
 }
 
-// From and to arrays that begin some elements behind an aligned address.
+// Input and output begin some elements behind an aligned address.
 template <class T>
 ScanCase unaligned_case(const char *operation, const char *type, std::size_t from, std::size_t to) {
   return {operation,

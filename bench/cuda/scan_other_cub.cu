@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The same cases with another CUB, in a library that shows nothing else of itself: both have functions of the same names.
+// The same cases with another CUB, in a library that exports nothing else: both versions have functions of the same names.
 #include "scan_cases.h"
 
 namespace upsweep::bench {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The benchmark of device-wide scans: by key, by flag, of segments by their offsets and of rows of several lengths. Keys, flags
-// and offsets count as bytes read.
+// The benchmark of device-wide scans: by key, by flag, of segments by offsets, and of rows of several lengths. Keys, flags and
+// offsets count as bytes read.
 #include "scan_cases.h"
 
 namespace upsweep::bench {

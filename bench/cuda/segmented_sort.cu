@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of sorts of segments, as JSON, beside CUB's DeviceSegmentedSort and a copy in the same run.
+// The table of sorts of segments, as JSON, with CUB's DeviceSegmentedSort and a copy in the same run.
 //
-//     bench_cuda_segmented_sort > segmented_sort.json
-//     bench_cuda_segmented_sort pairs              # the cases with "pairs" in their names
+//     bench_cuda_segmented_sort > segmented_sort.json     # All cases.
+//     bench_cuda_segmented_sort pairs              # the cases with "pairs" in their names.
 //
-// Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. The copy moves what a sort in one sweep reads
-// and writes. Both results are compared first.
+// Times are medians of the GPU's time; copy, Upsweep and CUB take turns. The copy moves the bytes that a sort in one sweep
+// reads and writes. Both results are compared first.
 #include "turns.h"
 
 #include <upsweep/cuda/segmented_sort.cuh>
@@ -41,13 +41,12 @@ __global__ void differ_kernel(const std::uint32_t *a, const std::uint32_t *b, st
   }
 }
 
-// Lengths of segments: all the same; or random, up to twice as long; or mixed: of lengths from 1 on, where each doubling of the
-// length has as many elements as the others.
+// Lengths of segments: all equal; random, up to twice as long; or mixed, with as many elements in each doubling of the length.
 enum class Lengths { kSame, kRandom, kMixed };
 struct Shape {
   const char *name;
   Lengths lengths;
-  std::uint64_t length;  // or twice the mean, or the most
+  std::uint64_t length;  // or twice the average, or the largest
   std::uint64_t segments;
 };
 constexpr Shape kShapes[] = {{"10^6 of 256", Lengths::kSame, 256, 1000000},

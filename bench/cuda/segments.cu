@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of reductions of segments, of rows and along an axis, and of selections of rows, as JSON, beside CUB and a copy of
+// The table of reductions of segments, of rows and along an axis, and of selections of rows, as JSON, with CUB and a copy of
 // as many bytes.
 //
-//     bench_cuda_segments > segments.json
+//     bench_cuda_segments > segments.json     # All cases.
 //
-// Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. Sums of words are compared in all their bits.
+// Times are medians of the GPU's time; copy, Upsweep and CUB take turns. Sums of words are compared bit by bit.
 #include "turns.h"
 
 #include <upsweep/cuda/segmented_reduce.cuh>
@@ -24,11 +24,11 @@ constexpr std::size_t kMostBytes = std::size_t(1) << 30;
 __global__ void fill_kernel(std::uint64_t *words, std::size_t n) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
     const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
-    words[i] = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u & 0x3fffffff3fffffffu;  // as floats, finite and not below 0
+    words[i] = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u & 0x3fffffff3fffffffu;  // as floats, finite and not negative
   }
 }
 
-// Of `length` each, or of every magnitude up to 2^20 if that is 0.
+// Segments of `length` elements, or of every magnitude up to 2^20 if `length` is 0.
 std::vector<std::int64_t> offsets_of(std::size_t n, std::size_t length) {
   std::mt19937 random(5);
   std::vector<std::int64_t> offsets = {0};
@@ -132,7 +132,7 @@ private:
     return static_cast<T *>(which == 0 ? out_.data() : other_.data());
   }
 
-  // moved  bytes that are read and written, for each byte of the input
+  // `moved` is the number of bytes read and written for each byte of the input
   template <class T>
   void measure(const std::string &operation, const char *type, std::size_t n, std::size_t results,
                const std::function<cudaError_t()> &upsweep, const std::function<cudaError_t()> &cub, double moved = 1) {

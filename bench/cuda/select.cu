@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of compactions and reductions, as JSON, beside CUB and a copy of as many bytes in the same run.
+// The table of compactions and reductions, as JSON, with CUB and a copy of as many bytes in the same run.
 //
-//     bench_cuda_select quick > select.json       # 2^16, 2^20, 2^24 and 2^28 elements
-//     bench_cuda_select 28 partition              # 2^28 elements, the cases with "partition" in their names
+//     bench_cuda_select quick > select.json       # 2^16, 2^20, 2^24 and 2^28 elements.
+//     bench_cuda_select 28 partition              # 2^28 elements, the cases with "partition" in their names.
 //
-// Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. Both results are compared first, in all their
-// bits: sums of doubles differ in the last ones. To measure beside another CUB, compile with its headers before the toolkit's.
+// Times are medians of the GPU's time; copy, Upsweep and CUB take turns. Both results are compared first, bit by bit, except
+// sums of doubles, whose last bits differ. For another CUB, compile with its headers before the toolkit's.
 #include "compact_cases.h"
 
 #include <upsweep/cuda/select.cuh>

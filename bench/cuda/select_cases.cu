@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections and partitions, beside CUB's.
+// Selections and partitions, against CUB.
 #include "compact_cases.h"
 
 #include <upsweep/cuda/find.cuh>
@@ -85,7 +85,7 @@ CompactCase bits_case(const char *type) {
           nullptr};
 }
 
-// Two outputs, which CUB has for partitions in three ways alone.
+// Two outputs; CUB has these only for partitions into three parts.
 template <class T>
 CompactCase stable_case(const char *type, double share) {
   const LessThan<T> is_kept = keep<T>(share);
@@ -122,7 +122,7 @@ CompactCase partition_case(const char *operation, const char *type, double share
           }};
 }
 
-// The second part and the third go to both halves of `more`.
+// The second and the third part go to the two halves of `more`.
 template <class T>
 CompactCase three_way_case(const char *type) {
   const LessThan<T> is_first = keep<T>(1.0 / 3), is_second = keep<T>(2.0 / 3);
@@ -145,7 +145,7 @@ CompactCase three_way_case(const char *type) {
           }};
 }
 
-// Of a read of all elements up to the one that is found: none is, or one at a tenth.
+// The bound is a read of all elements up to the match: there is none, or one at a tenth of the array.
 template <class T>
 CompactCase find_case(const char *operation, const char *type, double share) {
   return {operation,

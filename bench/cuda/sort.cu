@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of sorts, as JSON, beside CUB and a copy in the same run.
+// The table of sorts, as JSON, with CUB and a copy in the same run.
 //
-//     bench_cuda_sort quick > sort.json     # 2^16, 2^20, 2^24 and 2^28 elements
-//     bench_cuda_sort 28 pairs              # 2^28 elements, the cases with "pairs" in their names
-//     bench_cuda_sort lengths > lengths.json  # random u32 and u64 keys and u32 pairs of each 2^10 to 2^28 elements
+//     bench_cuda_sort quick > sort.json     # 2^16, 2^20, 2^24 and 2^28 elements.
+//     bench_cuda_sort 28 pairs              # 2^28 elements, the cases with "pairs" in their names.
+//     bench_cuda_sort lengths > lengths.json  # random u32 and u64 keys and u32 pairs of each 2^10 to 2^28 elements.
 //
-// Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. The bound is the time in which a copy moves the
-// bytes that a sort by 8 bits at a time reads and writes. Both results are compared first. To measure beside another CUB,
-// compile with its headers before the toolkit's.
+// Times are medians of the GPU's time; copy, Upsweep and CUB take turns. The bound is the time in which a copy moves the bytes
+// that a sort by 8 bits in each pass reads and writes. Both results are compared first. For another CUB, compile with its
+// headers before the toolkit's.
 #include "turns.h"
 
 #include <upsweep/cuda/sort.cuh>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t(1) << 31;  // of an array
 
-// Random words of which only some bits vary: ands of several are 1 with a probability of 2^-and_of.
+// Random words of which only some bits vary: the bitwise and of several words is 1 with a probability of 2^-and_of.
 __global__ void fill_kernel(std::uint32_t *words, std::size_t n, int ands, bool is_equal, bool is_rising, bool is_positive) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
     std::uint32_t word = ~0u;
@@ -107,7 +107,7 @@ public:
       require(cub());
       const bool is_equal = are_equal(keys_out_, keys_cub_, n * sizeof(Key)) &&
                             (!kHasValues || are_equal(values_out_, values_cub_, n * sizeof(V)));
-      // The copy moves as many bytes as one reading of the keys.
+      // The copy moves the bytes of one read of the keys.
       const double passes = sizeof(Key) * 2.0 * (1 + (kHasValues ? double(sizeof(V)) / sizeof(Key) : 0)) + 1;
       print(operation, type, spread.name, n, us, us[0] * passes / us[1], is_equal);
     }
@@ -156,7 +156,7 @@ void run_all(Bench &bench) {
   for (const Spread &spread : kOthers) {
     bench.run<std::uint32_t, void>("keys", "u32", spread);
   }
-  bench.run<float, void>("keys", "f32", {"positive", 1, false, false, true});  // CUB takes -0 for 0
+  bench.run<float, void>("keys", "f32", {"positive", 1, false, false, true});  // CUB treats -0 as 0
   bench.run<std::uint64_t, void>("keys", "u64", kRandom);
   bench.run<std::uint16_t, void>("keys", "u16", kRandom);
   bench.run<std::uint8_t, void>("keys", "u8", kRandom);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of summed-area tables, as JSON, beside a copy of the same bytes and the way of two scans, in the same run.
+// The table of summed-area tables, as JSON, with a copy of the same bytes and two scans in the same run.
 //
-//     bench_cuda_summed_area > summed_area.json
-//     bench_cuda_summed_area u8 8192       # the types with "u8" in their names, images of 8192 x 8192
+//     bench_cuda_summed_area > summed_area.json     # All cases.
+//     bench_cuda_summed_area u8 8192       # the types with "u8" in their names, images of 8192 x 8192.
 //
-// Beside NPP as well, where it is found (UPSWEEP_NPP). Times are those of the GPU alone, medians; all take turns. Two scans: of
-// the rows, then in place along the columns of the result. Their results are compared, bit for bit for integers.
+// NPP is measured too if CMake finds it (UPSWEEP_NPP). Times are medians of the GPU's time; all take turns. The first of the
+// two scans is along the rows, the second in place along the columns of the result. Results are compared, bit by bit for
+// integers.
 #include "turns.h"
 
 #include <upsweep/cuda/axis.cuh>
@@ -56,7 +57,7 @@ class Bench {
 public:
   Bench(std::vector<std::uint64_t> sizes, std::string part) : sizes_(std::move(sizes)), part_(std::move(part)) {}
 
-  // kScans: beside two scans as well, which take a minute to compile for each type.
+  // kScans: also against two scans, which take a minute to compile for each type.
   template <class In, class Sum, bool kScans = false>
   void run(const char *in_type, const char *sum_type, std::uint64_t channels, std::uint64_t down = 1) {
     const std::string name = std::string(in_type) + (channels > 1 ? " x " + std::to_string(channels) : "") + " to " + sum_type;
@@ -154,7 +155,7 @@ private:
                 "\"exclusive_us\": %.2f, \"two_scans_us\": %.2f, \"npp_us\": %.2f, \"share_of_copy\": %.3f",
                 is_first_ ? "" : ",\n", name.c_str(), std::size_t(of.height), std::size_t(of.width), us[0], us[1], us[2], us[3],
                 us[4], us[0] / us[1]);
-    if (difference >= 0) {  // if there were two scans to compare with
+    if (difference >= 0) {  // if two scans were measured
       std::printf(", \"difference\": %.2g, \"is_equal\": %s", static_cast<double>(difference),
                   difference < (sizeof(Sum) == 4 ? 1e-4 : 1e-10) ? "true" : "false");
     }

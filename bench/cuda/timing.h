@@ -15,7 +15,7 @@
 
 namespace upsweep::bench {
 
-// A benchmark has no use for an error but to end with it.
+// A benchmark ends at any error.
 inline void require(cudaError_t error) {
   if (error != cudaSuccess) {
     std::fprintf(stderr, "%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
@@ -38,7 +38,7 @@ private:
   void *data_ = nullptr;
 };
 
-// The median time of call(), which returns a cudaError_t, on the default stream; two calls first to warm up.
+// The median time of call(), which returns a cudaError_t, on the default stream, after two calls to warm up.
 template <class Call>
 double median_us(const Call &call, int repeats) {
   cudaEvent_t start, end;
@@ -70,7 +70,7 @@ struct Row {
   double bytes;
 };
 
-// "580.159.04", of the driver's description of itself.
+// The driver's version, such as "580.159.04".
 inline std::string driver_version() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;) {
@@ -98,7 +98,7 @@ inline void print_origin(const char *title, int argc, char **argv) {
               title, command.c_str(), date, device.name, driver_version().c_str(), __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__);
 }
 
-// The rows behind print_origin(). The first is the copy that the others are a share of.
+// The rows behind print_origin(). The first is the copy, of which the others have a share.
 inline void print_rows(const std::vector<Row> &rows) {
   const auto rate = [](const Row &row) { return row.bytes / row.median_us / 1000.0; };
   std::printf(", \"rows\": [\n");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures libraries of tune_cases.cu in turns, and compares their results: prints JSON. tune.py makes the libraries, and finds
-// the best numbers in what is printed.
+// Measures libraries of tune_cases.cu alternately, compares their results, and prints JSON. tune.py builds the libraries, and
+// finds the best numbers in the output.
 //
-//   bench_cuda_tune [--bits 12,20,28] [--repeats 11] LIBRARY...      the first one has the numbers as they are
+//   bench_cuda_tune [--bits 12,20,28] [--repeats 11] LIBRARY...      the first library has the current numbers
 #include "timing.h"
 #include "tune_cases.h"
 #include "turns.h"
@@ -80,7 +80,7 @@ public:
   const TuneCase *cases() const { return libraries_[0].cases; }
 
 private:
-  // The results of the first library are kept for the others.
+  // The results of the first library are kept for comparison.
   template <class Call>
   bool has_same_results(const Call &call, bool is_first, std::size_t bytes) {
     require(cudaMemsetAsync(out_.data(), 0xa5, kTuneBytes, timer_.stream));
@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   Tuner tuner(libraries, repeats);
-  print_origin("Numbers of device/tuning.cuh", argc, argv);
+  print_origin("Numbers of device/tuning_*.cuh", argc, argv);
   std::printf(", \"rows\": [");
   bool is_first = true;
   for (int index = 0; tuner.cases()[index].name != nullptr; ++index) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds the numbers of include/upsweep/cuda/device/tuning.cuh that are fastest on the card at hand (docs/cuda-tuning.md).
+"""Finds the numbers of include/upsweep/cuda/device/tuning_*.cuh that are fastest on the card at hand (docs/cuda-tuning.md).
 
     bench/cuda/tune.py build FOLDER [--arch sm_90a] [--only scan]    libraries with other numbers, and bench_cuda_tune
     bench/cuda/tune.py run FOLDER [--bits 20,24,28]                  measures them: FOLDER/*.json
     bench/cuda/tune.py report FOLDER                                 prints JSON: each number's gain, best first
 
-Each library is tune_cases.cu with another tuning.cuh, in which one number differs. `report` needs no GPU. Gains are of times, the
+Each library is tune_cases.cu with another header of tuning, in which one number differs. `report` needs no GPU. Gains are of times, the
 geometric mean over all cases and lengths; `worst` is the least of them.
 """
 import argparse
@@ -20,66 +20,69 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "bench" / "cuda"
-TUNING = "upsweep/cuda/device/tuning.cuh"
 
-# family: member: the values to try beside today's
+# family: header.member: the values to try beside today's; the header is device/tuning_<header>.cuh
 KNOBS = {
     "scan": {
-        "kScan[0].vectors": [5, 9],
-        "kScan[0].most_warps": [6, 8],
-        "kTileBytes": ["25 * 1024", "33 * 1024"],
-        "kLoadsAhead": [2, 4],
-        "kFewThreads": [256],
-        "kFewRows": [2],
-        "kLongerRows": [6],
-        "kOneRowBlocks": [48, 129],
-        "kReadingBlocks": [2, 6],
+        "scan.kScan[0].vectors": [5, 9],
+        "scan.kScan[0].most_warps": [6, 8],
+        "pipeline.kTileBytes": ["25 * 1024", "33 * 1024"],
+        "pipeline.kLoadsAhead": [2, 4],
+        "scan.kFewThreads": [256],
+        "scan.kFewRows": [2],
+        "scan.kLongerRows": [6],
+        "scan.kOneRowBlocks": [48, 129],
+        "scan.kReadingBlocks": [2, 6],
     },
-    "large": {"kScan[1].vectors": [5, 9], "kScan[1].most_warps": [5, 7]},
-    "bytes": {"kScan[0].vectors": [5, 9], "kScan[0].most_warps": [6, 8]},
+    "large": {"scan.kScan[1].vectors": [5, 9], "scan.kScan[1].most_warps": [5, 7]},
+    "bytes": {"scan.kScan[0].vectors": [5, 9], "scan.kScan[0].most_warps": [6, 8]},
     "compact": {
-        "kCompactWarps": [5, 7],
-        "kCompactWarpBytes": [3072, 6144],
-        "kCompactFewThreads": [256],
-        "kCompactMoreRows": [8, 24],
-        "kCombineWarps": [7, 9],
-        "kCombineWarpBytes": [1024, 3072],
-        "kFewestBulkBytes": [128, 512],
+        "compact.kWarps": [5, 7],
+        "compact.kWarpBytes": [3072, 6144],
+        "compact.kFewThreads": [256],
+        "compact.kMoreRows": [8, 24],
+        "compact.kCombineWarps": [7, 9],
+        "compact.kCombineWarpBytes": [1024, 3072],
+        "compact.kFewestBulkBytes": [128, 512],
     },
     "reduce": {
-        "kReduceVectors": [2, 8],
-        "kReduceBlocks": [264],
-        "kSegmentItems": [8],
-        "kSegmentBlocks": [264, 528],
+        "reduce.kVectors": [2, 8],
+        "reduce.kBlocks": [264],
+        "segmented_reduce.kItems": [8],
+        "segmented_reduce.kBlocks": [264, 528],
     },
     "recurrence": {
-        "kRecurrenceVectors": [5, 9],
-        "kRecurrenceWarps": [5, 7],
-        "kColumnsEnough": ["1 << 14", "1 << 16"],
-        "kRecurrenceMostRows": [16],
+        "recurrence.kVectors": [5, 9],
+        "recurrence.kWarps": [5, 7],
+        "columns.kEnough": ["1 << 14", "1 << 16"],
+        "recurrence.kMostRows": [16],
     },
     "axis": {
-        "kAxisTileBytes": ["24 * 1024", "40 * 1024"],
-        "kWideBoxBytes": ["32 * 1024", "64 * 1024"],
-        "kMembersInTurn": [8, 40],
-        "kStepsAhead": [1, 3],
-        "kFewestPreferredBytes": ["16 << 20", "64 << 20"],
-        "kFewestBusy": [0.6, 0.9],
+        "axis.kTileBytes": ["24 * 1024", "40 * 1024"],
+        "axis.kWideBoxBytes": ["32 * 1024", "64 * 1024"],
+        "axis.kMembersInTurn": [8, 40],
+        "axis.kStepsAhead": [1, 3],
+        "axis_rows.kFewestPreferredBytes": ["16 << 20", "64 << 20"],
+        "axis.kFewestBusy": [0.6, 0.9],
     },
 }
 
 
+def tuning(header):
+    return f"upsweep/cuda/device/tuning_{header}.cuh"
+
+
 def replaced(text, member, value):
-    """tuning.cuh with another value: of `kName`, or of `kName[row].field`."""
+    """A header of tuning with another value: of `kName`, or of `kName[row].field`."""
     name, row, field = re.fullmatch(r"(\w+)(?:\[(\d+)\]\.(\w+))?", member).groups()
-    line = re.search(rf"^ *static constexpr \S+ {name}(?:\[\])? = (.*?);", text, re.M | re.S)
+    line = re.search(rf"^ *static constexpr \S+ {name}(?:\[\d\])? = (.*?);", text, re.M | re.S)
     if line is None:
-        sys.exit(f"tuning.cuh has no {name}")
+        sys.exit(f"the header has no {name}")
     old = new = line.group(1)
     if field is None:
         new = str(value)
     else:
-        record = re.search(rf"\b(\w+) {name}\[\]", text).group(1)
+        record = re.search(rf"\b(\w+) {name}\[\d\]", text).group(1)
         fields = re.findall(r"\b(\w+);", re.search(rf"struct {record} {{(.*?)}};", text, re.S).group(1))
         rows = re.findall(r"{([^{}]*)}", old)
         values = rows[int(row)].split(",")
@@ -90,27 +93,32 @@ def replaced(text, member, value):
 
 
 def build(options):
-    text = (ROOT / "include" / TUNING).read_text()
     flags = ["-std=c++17", "-O3", f"-arch={options.arch}", "-I", ROOT / "include"]
     options.folder.mkdir(parents=True, exist_ok=True)
     subprocess.run([options.nvcc, *flags, "-o", options.folder / "bench_cuda_tune", HERE / "tune.cu", "-ldl"], check=True)
     for family, members in KNOBS.items():
         if options.only not in family:
             continue
-        variants = {"base": text}
-        for member, values in members.items():
-            variants.update({f"{member}={value}": replaced(text, member, value) for value in values})
+        variants = {"base": None}
+        for knob, values in members.items():
+            header, member = knob.split(".", 1)
+            text = (ROOT / "include" / tuning(header)).read_text()
+            variants.update({f"{knob}={value}": (tuning(header), replaced(text, member, value)) for value in values})
         for name, variant in variants.items():
             library = options.folder / family / (name.replace(" ", "").replace("/", "") + ".so")
-            header = library.with_suffix("") / TUNING
-            if not library.exists():
+            if library.exists():
+                continue
+            library.parent.mkdir(parents=True, exist_ok=True)
+            if variant is not None:
+                path, text = variant
+                header = library.with_suffix("") / path
                 header.parent.mkdir(parents=True, exist_ok=True)
-                header.write_text(variant)
-                compile_library(options, flags, family, library)
+                header.write_text(text)
+            compile_library(options, flags, family, library)
 
 
 def compile_library(options, flags, family, library):
-    """The folder of the library's tuning.cuh is looked at first. Libraries of one process share no names."""
+    """The folder of the library's own header of tuning is looked at first. Libraries of one process share no names."""
     hidden = ["-shared", "-Xcompiler", "-fPIC,-fvisibility=hidden,-fno-gnu-unique", "-Xlinker", "-Bsymbolic,-s"]
     done = subprocess.run([options.nvcc, "-I", library.with_suffix(""), *flags, *hidden, f"-DUPSWEEP_TUNE=UPSWEEP_TUNE_{family.upper()}",
                            "-o", library, HERE / "tune_cases.cu"], capture_output=True, text=True)
@@ -142,7 +150,7 @@ def report(options):
                             "worst": round(gains[worst], 4), "worst_of": f"{worst[0]}, {worst[1]}",
                             "is_right": all(row["is_right"] for row in rows)})
     numbers.sort(key=lambda number: (number["family"], -number["gain"]))
-    print(json.dumps({"title": "Other numbers of device/tuning.cuh", **origin, "rows": numbers}, indent=1))
+    print(json.dumps({"title": "Other numbers of device/tuning_*.cuh", **origin, "rows": numbers}, indent=1))
 
 
 def main():

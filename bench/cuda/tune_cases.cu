@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls that numbers of device/tuning.cuh are measured by. tune.py compiles the family that UPSWEEP_TUNE names as a
-// library, once for each number that it tries.
+// The calls by which numbers of device/tuning_*.cuh are measured. tune.py compiles the family UPSWEEP_TUNE as a library, once
+// for each number.
 #include "tune_cases.h"
 
 #include <cstdint>
@@ -35,7 +35,7 @@ namespace upsweep::bench {
 
 namespace {
 
-// Small whole numbers around 0, whose sums floats have exactly, whatever the order.
+// Small whole numbers around 0, whose float sums are exact in any order.
 template <class T>
 __global__ void fill_kernel(T *to, std::size_t n) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
@@ -62,7 +62,7 @@ T *out_of(const TuneArrays &a) {
 
 #if UPSWEEP_TUNE == UPSWEEP_TUNE_SCAN || UPSWEEP_TUNE == UPSWEEP_TUNE_LARGE || UPSWEEP_TUNE == UPSWEEP_TUNE_BYTES
 
-// Both arrays begin kShift elements behind a vector, or the output kApart more.
+// Both arrays begin kShift elements behind a vector; the output may begin kApart elements later.
 template <class T, int kShift = 0, int kApart = 0>
 cudaError_t sum(const TuneArrays &a, std::size_t n) {
   return cuda::inclusive_sum(space_of(a), in_of<T>(a) + kShift, out_of<T>(a) + kShift + kApart, n - kShift - kApart, a.stream);
@@ -100,7 +100,7 @@ std::uint64_t *count_of(const TuneArrays &a) { return out_of<std::uint64_t>(a) +
 cudaError_t select(const TuneArrays &a, std::size_t n) {
   return cuda::select_if(space_of(a), in_of<std::int32_t>(a), out_of<std::int32_t>(a), count_of(a), n, IsAbove{}, a.stream);
 }
-// Keys are the elements' first half, the values the second.
+// Keys are the first half of the elements, values the second.
 cudaError_t combine(const TuneArrays &a, std::size_t n) {
   constexpr std::size_t kHalf = kTuneBytes / 8;
   const auto *keys = in_of<std::int32_t>(a);
@@ -151,7 +151,7 @@ constexpr TuneCase kCases[] = {{"sort u32", 4, 8, 10, 25, fill<std::uint32_t>, s
 
 #elif UPSWEEP_TUNE == UPSWEEP_TUNE_AXIS || UPSWEEP_TUNE == UPSWEEP_TUNE_AXIS_OF_OTHERS
 
-// A length of 0: one batch. Both arrays begin kShift elements behind a vector.
+// A length of 0 means one batch. Both arrays begin kShift elements behind a vector.
 template <class T, int kInner, int kLength = 0, int kShift = 0, int kGap = 0>
 cudaError_t along(const TuneArrays &a, std::size_t n) {
   cuda::axis of;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What bench_cuda_tune takes from a library that tune.py has compiled with other numbers in device/tuning.cuh.
+// The functions that bench_cuda_tune loads from a library, which tune.py compiles with other numbers in device/tuning_*.cuh.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,13 +20,13 @@ inline constexpr std::size_t kTuneSpaceBytes = std::size_t(1) << 28;
 struct TuneCase {
   const char *name;
   std::size_t element_bytes;
-  double moved_bytes;          // read and written, of an element
+  double moved_bytes;          // read and written, for each element
   int fewest_bits, most_bits;  // lengths are powers of two
   cudaError_t (*fill)(const TuneArrays &arrays);
   cudaError_t (*call)(const TuneArrays &arrays, std::size_t n);
 };
 
-// The one symbol of a library: its cases, until one without a name.
+// The only symbol of a library: its cases, ended by one without a name.
 using TuneCases = const TuneCase *();
 
 }  // namespace upsweep::bench

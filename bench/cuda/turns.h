@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Times of the GPU alone, of calls that take turns.
+// Times of the GPU for calls that take turns.
 #pragma once
 
 #include "timing.h"
@@ -37,8 +37,8 @@ struct Timer {
   }
 };
 
-// While the first kernel spins, the host submits all that follows, so that between the events nothing waits for the host: its
-// submission takes longer than a short scan does, and is the application's to overlap.
+// The first kernel spins while the host submits the others, so that no work between the events waits for the host. Submission
+// takes longer than a short scan does, and an application can overlap it.
 inline float once_us(const Timer &timer, const std::function<cudaError_t()> &call) {
   constexpr std::uint64_t kDelayNs = 40000;
   float ms = 0;
@@ -51,7 +51,7 @@ inline float once_us(const Timer &timer, const std::function<cudaError_t()> &cal
   return 1000 * ms;
 }
 
-// The medians of all calls, which take turns so that a disturbance meets all of them. 0 for calls that are not there.
+// The medians of all calls, which take turns so that a disturbance affects all of them. 0 for missing calls.
 inline std::vector<double> medians_us(const Timer &timer, const std::vector<std::function<cudaError_t()>> &calls, int repeats) {
   std::vector<std::vector<float>> times(calls.size());
   for (int run = -2; run < repeats; ++run) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two buffers in local memory: the next tile comes, and the last one goes, while one is worked on.
+// Two buffers in local memory: one tile is copied in and another out while a third is processed.
 kernel void tiles(global const int *in, global int *out, uint tiles, uint ints, local int *memory) {
   local int *now = memory, *soon = memory + ints;
   uint tile = get_group_id(0);

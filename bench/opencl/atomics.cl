@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic additions to local and global memory, and a histogram of 256 bins.
 
-// Each work-item adds to ADDITIONS of SPREAD counters; neighbours have different ones.
+// Each work-item adds to ADDITIONS of SPREAD counters; neighbours use different ones.
 kernel void add_global(global uint *counters) {
   const uint item = get_global_id(0);
   for (uint i = 0; i < ADDITIONS; ++i) atomic_add(&counters[(item + i) % SPREAD], 1);
@@ -16,7 +16,7 @@ kernel void add_local(global uint *counters, local uint *own) {
   for (uint i = item; i < SPREAD; i += get_local_size(0)) atomic_add(&counters[i], own[i]);
 }
 
-// All work-items add to one counter and keep the returned values: compilers may not join the additions.
+// All work-items add to one counter and use the returned values, so that compilers cannot combine the additions.
 kernel void tickets(global uint *counter, global uint *got) { got[get_global_id(0)] = atomic_inc(counter); }
 
 kernel void histogram(global const uchar *in, global uint *bins, uint count) {

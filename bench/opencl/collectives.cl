@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One collective function per program, so that a platform without it fails only there. TYPE is the element type and
-// COLLECTIVE the function of one value; without it the kernel is the plain copy that the others are compared with. GROUP is the
-// work-group's size. A platform without these functions gets collectives_emulated.cl before this file.
+// Each program has one collective function, so that a platform without it fails only there. TYPE is the element type and
+// COLLECTIVE the function of one value. Without COLLECTIVE the kernel is the plain copy for comparison. GROUP is the
+// work-group's size. collectives_emulated.cl precedes this file on platforms without these functions.
 #ifdef USES_HALF
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
 
-// The broadcasts take the lane as well; any but the first shows that it is honoured.
+// Broadcasts also take the lane; a lane other than the first shows that it is used.
 #define work_group_broadcast_3(x) work_group_broadcast(x, 3)
 #define sub_group_broadcast_3(x) sub_group_broadcast(x, 3)
 
@@ -23,9 +23,9 @@ kernel void collective(global const TYPE *in, global TYPE *out) {
   out[i] = COLLECTIVE(in[i]);
 }
 
-// Many calls for each element, so that it is the function that takes the time: of the element and of one minus it in turns.
-// Keeps the greatest result; of integers the sum, since the greatest of 64-bit ones would take more than some functions. No
-// compiler may see that every other call is the same.
+// Many calls for each element, so that the function dominates the time. Arguments alternate between the element and one minus
+// it, so that no compiler sees that every second call is the same. The greatest result is kept; for integers the sum, since
+// the greatest of 64-bit integers would take longer than some functions.
 #ifdef INTEGER
 #define KEEP(kept, result) ((kept) + (result))
 #define OTHER(x, count) ((TYPE)((x) * (TYPE)((count) | 1) + 1) & 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Substitutes for collectives where OpenCL C has none: in local memory with barriers, or on NVIDIA's GPUs by shuffles in inline
-// PTX. RUN is the number of work-items that combine (GROUP or 32, a sub-group), OPERATOR one of ADD, MIN and MAX.
+// Substitutes for collectives that OpenCL C lacks: in local memory with barriers, or on NVIDIA's GPUs by shuffles in inline
+// PTX. RUN is the number of work-items that combine (GROUP, or 32 for a sub-group), OPERATOR is ADD, MIN or MAX.
 #define ADD(a, b) ((a) + (b))
 #define MIN(a, b) ((b) < (a) ? (b) : (a))
 #define MAX(a, b) ((a) < (b) ? (b) : (a))
@@ -8,7 +8,7 @@
 #ifndef SHUFFLES
 #define EMULATION_MEMORY local TYPE memory[2 * GROUP];
 
-// Kogge and Stone: each step adds the element 1, 2, 4 … below. Two arrays in turns save a barrier a step.
+// Kogge and Stone: the steps add the elements 1, 2, 4 … below. Two alternating arrays save a barrier in each step.
 TYPE scan_in_memory(TYPE x, local TYPE *memory, bool inclusive) {
   const uint item = get_local_id(0), place = item % RUN;
   local TYPE *from = memory, *to = memory + GROUP;
@@ -23,12 +23,12 @@ TYPE scan_in_memory(TYPE x, local TYPE *memory, bool inclusive) {
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const TYPE before = place == 0 ? (TYPE)IDENTITY : from[item - (inclusive ? 0 : 1)];
-  // The next call writes to either half.
+  // The next call may write to either half.
   barrier(CLK_LOCAL_MEM_FENCE);
   return inclusive ? x : before;
 }
 
-// A tree: half as many work-items after each barrier.
+// A tree with half as many work-items after each barrier.
 TYPE reduce_in_memory(TYPE x, local TYPE *memory) {
   const uint item = get_local_id(0), place = item % RUN;
   memory[item] = x;
@@ -57,7 +57,7 @@ TYPE broadcast_in_memory(TYPE x, local TYPE *memory) {
 #define BROADCAST(x) broadcast_in_memory(x, memory)
 
 #else
-// Two halves in turns save a barrier: a work-item that writes a half again has passed the barrier of the call between.
+// Two alternating halves save a barrier: before a work-item rewrites a half, it passes the barrier of the call between.
 #define WARPS ((GROUP + 31) / 32)
 #define EMULATION_MEMORY                                                                                                       \
   local TYPE totals[2][WARPS];                                                                                                 \
@@ -98,7 +98,7 @@ TYPE scan_warp(TYPE x) {
   return x;
 }
 
-// Of the lowest `lanes` lanes, a power of two.
+// Reduces the lowest `lanes` lanes; `lanes` is a power of two.
 TYPE reduce_warp(TYPE x, uint lanes) {
 #pragma unroll
   for (uint mask = 16; mask > 0; mask /= 2)

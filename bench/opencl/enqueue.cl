@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Trees of commands of one work-item each, which mark their number. `leaf` is the same for launches by the host.
+// Trees of commands of one work-item each, which store their number. `leaf` is for the same launches from the host.
 void mark(global uint *marks, uint i) { marks[i] = i + 1; }
 
 kernel void leaf(global uint *marks, uint first) { mark(marks, first + (uint)get_global_id(0)); }
@@ -7,7 +7,7 @@ kernel void leaf(global uint *marks, uint first) { mark(marks, first + (uint)get
 #ifdef __opencl_c_device_enqueue
 #define RANGE ndrange_1D(1, 1)
 
-// One parent with n children.
+// A parent with n children.
 kernel void flat(global uint *marks, uint n, queue_t queue) {
   for (uint i = 0; i < n; ++i)
     enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, ^{
@@ -15,7 +15,7 @@ kernel void flat(global uint *marks, uint n, queue_t queue) {
     });
 }
 
-// A child by each work-item.
+// Each work-item enqueues a child.
 kernel void wide(global uint *marks, uint n, queue_t queue) {
   const uint i = (uint)get_global_id(0);
   enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, ^{
@@ -42,7 +42,7 @@ kernel void chain(global uint *marks, uint n, queue_t queue, uint i) {
     });
 }
 
-// Each waits for the event of the one before.
+// Each command waits for the previous command's event.
 kernel void waiting(global uint *marks, uint n, queue_t queue) {
   clk_event_t before;
   for (uint i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Filters of images as programs have them: a convolution with weights from memory, scaling by bicubic interpolation, and the
-// projection of a volume.
+// Common filters of images: a convolution with weights from memory, scaling by bicubic interpolation, and the projection of a
+// volume.
 constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 constant sampler_t linear_black = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
 
@@ -35,14 +35,14 @@ kernel void bicubic(read_only image2d_t in, write_only image2d_t out, float scal
   write_imagef(out, at, sum);
 }
 
-// Parallel rays through the centre of a cube of `size` texels a side, with colours accumulated from front to back until hardly
-// any light passes.
+// Parallel rays through the centre of a cube with `size` texels on a side. Colours are accumulated from front to back until
+// hardly any light passes.
 kernel void ray_casting(read_only image3d_t volume, write_only image2d_t out, float size, float4 right, float4 down,
                         float4 forward) {
   int2 at = (int2)(get_global_id(0), get_global_id(1));
   float2 plane = (convert_float2(at) + 0.5f) * (size / get_global_size(0)) - 0.5f * size;
   float4 start = 0.5f * size + plane.x * right + plane.y * down;
-  // The part of the ray inside the cube, by its slabs.
+  // The part of the ray inside of the cube, by its slabs.
   float4 to_low = -start / forward, to_high = (size - start) / forward;
   float4 enters = fmin(to_low, to_high), leaves = fmax(to_low, to_high);
   float near = fmax(fmax(enters.x, enters.y), enters.z), far = fmin(fmin(leaves.x, leaves.y), leaves.z);

@@ -49,11 +49,11 @@ typedef int2 texel_t;
 #define SIZES (float2)(WIDTH, HEIGHT)
 #endif
 
-// Where a read falls into its texel. Multiples of 1/256 are exact in floats and in the weights of GPUs' filters, and odd ones
-// are never between two texels, not even where a rotation in multiples of 1/128 is added.
+// The place of a read within its texel. Multiples of 1/256 are exact in floats and in the weights of GPUs' filters. Odd
+// multiples are never halfway between two texels, even with a rotation in multiples of 1/128.
 #define WITHIN PLACE(197 / 256.0f, 101 / 256.0f, 59 / 256.0f)
 
-// The next texel of a work-item in column x and layer z, whose next row is y.
+// The next texel of a work-item in column x and layer z, at row y.
 texel_t next_texel(int x, int y, int z, uint *state) {
 #ifdef RANDOM
   uint random = *state = *state * 1664525u + 1013904223u;  // Numerical Recipes' generator
@@ -73,7 +73,7 @@ place_t next_place(int x, int y, int z, uint *state) {
 #endif
 }
 
-// Where the texel lies in a buffer.
+// The texel's index in a buffer.
 int next_index(int x, int y, int z, uint *state) {
 #ifdef ROTATED
   int2 texel = clamp(convert_int2(floor(next_place(x, y, z, state))), (int2)(0), (int2)(WIDTH - 1, HEIGHT - 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that tell when their work-groups start, by the processor's time stamp counter.
+// Kernels that store the start times of their work-groups, by the processor's time stamp counter.
 
 ulong now() { return (ulong)__builtin_readcyclecounter(); }
 

@@ -2,20 +2,22 @@
 // Work-items that wait for locks: all of them, or the leader of each work-group. Inserts into a hash table without locks, and
 // into a table whose slots are locks.
 
+#define FENCE atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+
 // Each work-item adds 1 behind a lock. Neighbours take different locks.
 kernel void lock_sums(volatile global int *locks, volatile global uint *sums) {
   const uint item = get_global_id(0), at = item % LOCKS;
   for (bool done = false; !done;)
     if (atomic_cmpxchg(locks + at, 0, 1) == 0) {
-      mem_fence(CLK_GLOBAL_MEM_FENCE);
+      FENCE;
       sums[at] += 1;
-      mem_fence(CLK_GLOBAL_MEM_FENCE);
+      FENCE;
       atomic_xchg(locks + at, 0);
       done = true;
     }
 }
 
-// Counts work-groups behind one lock; what they sum up before is below the limit.
+// Counts work-groups under a lock; each first computes a sum, which is below the limit.
 kernel void leader_sums(volatile global int *locks, volatile global uint *sums) {
   local uint own[256];
   const uint item = get_local_id(0);
@@ -30,14 +32,15 @@ kernel void leader_sums(volatile global int *locks, volatile global uint *sums) 
   if (item == 0) {
     while (atomic_cmpxchg(locks, 0, 1)) {
     }
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    FENCE;
     sums[0] += own[0] < 0xf0000000u;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    FENCE;
     atomic_xchg(locks, 0);
   }
 }
 
-// Keys of which each comes four times, into a table of SLOTS, which it fills by half; counts how often each came.
+// Inserts keys, each of which occurs four times, into a table of SLOTS, which becomes half full; counts the occurrences of
+// each.
 kernel void insert(volatile global int *keys, volatile global uint *counts) {
   const uint key = get_global_id(0) / 4 * 2654435761u % KEYS + 1;
   uint at = key * 2246822519u % SLOTS;
@@ -49,14 +52,14 @@ kernel void insert(volatile global int *keys, volatile global uint *counts) {
   atomic_inc(counts + at);
 }
 
-// The same with a slot that is busy while its count is set to 0.
+// The same with slots that are busy while their count is set to 0.
 kernel void insert_busy(volatile global int *keys, volatile global uint *counts) {
   const uint key = get_global_id(0) / 4 * 2654435761u % KEYS + 1;
   uint at = key * 2246822519u % SLOTS;
   for (;;) {
     const int seen = atomic_cmpxchg(keys + at, 0, -1);
     if (seen == 0) {
-      mem_fence(CLK_GLOBAL_MEM_FENCE);
+      FENCE;
       atomic_xchg(keys + at, (int)key);
       break;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Iterations until a point escapes: neighbours leave the loop at different times. No contraction, so that the host can
-// count the same.
+// Iterations until a point escapes: neighbours leave the loop in different rounds. Contraction is off, so that the host
+// computes the same counts.
 #pragma OPENCL FP_CONTRACT OFF
 
 kernel void mandelbrot(global int *iterations, float left, float top, float step, int most) {

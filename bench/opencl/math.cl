@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One elementary function of ROUNDS numbers in each work-item: T, the type, and CALL(x, y), the expression. All work-groups
-// take the same numbers, which stay in the first-level cache, and store a sum alone, so that the time is the function's and not
-// the memory's.
+// An elementary function of ROUNDS numbers in each work-item: T is the type, and CALL(x, y) the expression. All work-groups
+// read the same numbers from the first-level cache and store only a sum, so that the function dominates the time, not memory.
 kernel void apply(global const T *xs, global const T *ys, global T *results) {
   T sum = 0;
   for (uint round = 0; round < ROUNDS; ++round) {

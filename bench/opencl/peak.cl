@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Peaks, in the way clpeak measures them: chains of multiply-adds in registers, and streams of loads and stores.
-// VECTOR is the type of a chain, SCALAR its element, WIDTH how many; REAL for floating-point types.
+// Peaks in the form of clpeak: chains of multiply-adds in registers, and streams of loads and stores. VECTOR is the type of a
+// chain, SCALAR its element, WIDTH their number; REAL is set for floating-point types.
 #ifdef USES_HALF
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
@@ -9,7 +9,7 @@
 #else
 #define MULTIPLY_ADD(x, a, b) ((x) * (a) + (b))
 #endif
-// Of all elements: the compiler would drop operations that only one of them needs.
+// The sum of all elements: the compiler would drop operations on unused elements.
 #define TOTAL2(v) ((v).s0 + (v).s1)
 #define TOTAL4(v) (TOTAL2((v).lo) + TOTAL2((v).hi))
 #define TOTAL8(v) (TOTAL4((v).lo) + TOTAL4((v).hi))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packets through a pipe, and through rings by C11 atomics that keep a pipe's promises: writers and readers may run at once,
-// none waits for another, and a full or an empty ring says so.
+// Packets through a pipe, and through rings by C11 atomics that keep a pipe's promises: writers and readers may run together,
+// none waits for another, and calls report a full or an empty ring.
 
 // --- a pipe
 // ---------------------------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ kernel void read_group(read_only pipe PACKET in, global uint *got) {
 #define RELAXED memory_order_relaxed, memory_scope_device
 #define RELAXED_TWICE memory_order_relaxed, memory_order_relaxed, memory_scope_device
 
-// The position that the calling work-item has, by a compare-exchange of its own; false when the place is not ready.
+// Reserves a position for the calling work-item by a compare-exchange; false if the place is not ready.
 bool own_position(volatile global atomic_uint *end, volatile global atomic_uint *states, uint ready, private uint *position) {
   uint at = atomic_load_explicit(end, RELAXED);
   while (true) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A step of a 5-point and of a 9-point stencil; the border stays as it is. The sums' order is that of the host's check.
+// A step of a 5-point and of a 9-point stencil; the border keeps its values. Sums have the order of the host's check.
 #pragma OPENCL FP_CONTRACT OFF
 
 bool on_border(uint x, uint y, uint width, uint height) { return x == 0 || y == 0 || x == width - 1 || y == height - 1; }

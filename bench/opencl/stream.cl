@@ -11,7 +11,7 @@ kernel void saxpy(float a, global const float *x, global float *y) {
   y[i] = a * x[i] + y[i];
 }
 
-// The classic: a tree in local memory, half as many work-items after each barrier.
+// The classic reduction: a tree in local memory, with half as many work-items after each barrier.
 kernel void reduce_tree(global const float *in, global float *sums, local float *tile) {
   uint item = get_local_id(0);
   tile[item] = in[get_global_id(0)];
@@ -23,7 +23,7 @@ kernel void reduce_tree(global const float *in, global float *sums, local float 
   if (item == 0) sums[get_group_id(0)] = tile[0];
 }
 
-// Each work-item sums a stride first, as a reduction should.
+// The better reduction: each work-item first sums a stride.
 kernel void reduce_strided(global const float *in, global float *sums, local float *tile, uint count) {
   uint item = get_local_id(0);
   float sum = 0;

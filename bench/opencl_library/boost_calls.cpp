@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of Boost.Compute. Sorts and the search for a median are in place, and so with a copy of their input.
+// The calls of Boost.Compute. Its sorts and its search for a median are in place, so their input is copied.
 #include "opencl_memory.h"
 
 #include <boost/compute/algorithm/copy_if.hpp>

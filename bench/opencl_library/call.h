@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls that bench_opencl_library measures: of each library in a source of its own, with the same inputs. C++17, for nvcc.
+// The calls that bench_opencl_library measures. Each library's calls are a source file, with the same inputs, in C++17 for
+// nvcc.
 #ifndef UPSWEEP_BENCH_OPENCL_LIBRARY_CALL_H
 #define UPSWEEP_BENCH_OPENCL_LIBRARY_CALL_H
 
@@ -18,28 +19,28 @@ namespace upsweep::bench {
 
 struct Call {
   std::string call, type, by;
-  double bytes;                // that it must read and write at least: each input and each output once
+  double bytes;                // the least that it reads and writes: each input and each output once
   std::function<void()> run;   // throws std::exception if the call fails
-  std::function<void()> wait;  // until all that run() has begun is done; throws as well
+  std::function<void()> wait;  // returns when all work of run() is done; throws as well
 };
 
-// What the calls read.
+// The inputs of the calls.
 struct Contents {
   std::size_t n;
   std::size_t height, width;           // of an image of n pixels
   std::vector<std::uint32_t> words;    // 2 n random numbers below 2^30
   std::vector<float> numbers;          // 2 n random numbers from -1 to 1
   std::vector<std::uint32_t> offsets;  // of segments of 1 to 63 elements, and n
-  std::vector<std::uint32_t> keys;     // of each element its segment's number
+  std::vector<std::uint32_t> keys;     // the number of each element's segment
   std::vector<std::uint8_t> heads;     // 1 where a segment begins
-  std::vector<std::uint8_t> flags;     // 0 or 1, as often
+  std::vector<std::uint8_t> flags;     // 0 and 1 with the same probability
   std::vector<std::uint32_t> sorted;   // two sorted arrays of n / 2 elements
   std::size_t segments() const { return offsets.size() - 1; }
 };
 
 std::vector<Call> boost_calls(cl_command_queue queue, const Contents &contents);
 std::vector<Call> cpu_calls(const Contents &contents);
-// None where CUDA finds no GPU.
+// None if CUDA finds no GPU.
 std::vector<Call> cuda_calls(const Contents &contents);
 std::vector<Call> opencl_calls(cl_command_queue queue, const Contents &contents);
 // Copies by the driver.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of a library, which have the same names and arguments in all three. A source that includes this header has before
-// it
+// The calls of a library. All three libraries have the same names and arguments. A source defines these before it includes this
+// header:
 //
-//   up            an alias of the library's namespace
-//   Memory        a.as<T>(first): an array of Ts from element `first` on
-//   IsOdd         a predicate of ints
-//   require(x)    throws a std::runtime_error if the result of a call is an error
+//   up            an alias of the library's namespace.
+//   Memory        a.as<T>(first): an array of Ts from element `first` on.
+//   IsOdd         a predicate of ints.
+//   require(x)    throws a std::runtime_error if the result of a call is an error.
 //
-// and passes what follows a call's arguments: the queue, the stream, or nothing.
+// It passes the last argument of the calls: the queue, the stream, or none.
 #ifndef UPSWEEP_BENCH_OPENCL_LIBRARY_CALLS_H
 #define UPSWEEP_BENCH_OPENCL_LIBRARY_CALLS_H
 

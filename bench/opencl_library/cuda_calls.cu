@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of the CUDA library on the first GPU, without workspaces: as the library for OpenCL queues, each call takes memory
-// of its own, from a pool that keeps it.
+// The calls of the CUDA library on the first GPU, without workspaces: like the library for OpenCL queues, each call allocates
+// memory, from a pool that keeps it.
 #include <upsweep/cuda/axis.cuh>
 #include <upsweep/cuda/histogram.cuh>
 #include <upsweep/cuda/merge.cuh>
@@ -39,7 +39,7 @@ struct IsOdd {
 
 void require(cudaError_t error) {
   if (error != cudaSuccess) {
-    cudaGetLastError();  // so that the next call does not report it again
+    cudaGetLastError();  // so that the next call does not report the error again
     throw std::runtime_error(std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error));
   }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of the library for OpenCL queues on one device, beside a copy and the same calls of its peers where there are any:
-// Boost.Compute, on a CPU the CPU library, and on a GPU the CUDA library. Rows of JSON.
+// The calls of the library for OpenCL queues on one device, with a copy and the same calls of its peers: Boost.Compute, on a
+// CPU the CPU library, and on a GPU the CUDA library. Prints rows of JSON.
 //
 //     bench_opencl_library [LOG2_OF_ELEMENTS] [PLATFORM'S NAME] [PART OF "CALL TYPE"|all|shapes]
 //
-// "us" is the time of one of several calls in a row, by the host's clock, and the least of kSamples such rows, in which a copy
-// and a call's libraries take turns. "gb_per_s" is of the bytes that the call must read and write at least, and "of_copy" its
-// share of the copy's. "of_peer" is the time of the fastest peer by that of the library's row.
+// "us" is the least time of a call in kSamples series of calls, by the host's clock; a copy and a call's libraries take turns.
+// "gb_per_s" counts the bytes that the call must read and write, and "of_copy" is its share of the copy's. "of_peer" is the
+// fastest peer's time divided by the library's.
 //
-// Segments, and runs of equal keys, have 1 to 63 elements; rows have 1024. Columns and images are of a square of n elements, or
-// of two such squares; images of three channels have n / 4 pixels. A call that fails is told on standard error.
+// Segments and runs of equal keys have 1 to 63 elements; rows have 1024. Columns and images form a square of n elements, or
+// two such squares; images of three channels have n / 4 pixels. Failed calls are reported on standard error.
 #include "call.h"
 
 #include <upsweep/opencl/detail/progress.h>
@@ -30,7 +30,7 @@ struct Case {
   Call call;
   bool is_peer;
   int row = 1;             // calls in a row
-  double seconds = 1e300;  // of one of them
+  double seconds = 1e300;  // of one call
   bool has_failed = false;
 };
 
@@ -46,7 +46,7 @@ double seconds_of(const Call &call, int row) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / row;
 }
 
-// step(c) for all cases that have not failed yet.
+// Calls step(c) for all cases that have not failed.
 template <class Step>
 void take_turn(std::vector<Case> &cases, const Step &step) {
   for (Case &c : cases) {
@@ -71,7 +71,7 @@ void print(const Case &c, std::size_t n, double copied_per_second, double peer_s
   std::fflush(stdout);
 }
 
-// The libraries of one call, behind the copy.
+// The libraries of a call, behind the copy.
 void measure(std::vector<Case> cases, std::size_t n) {
   take_turn(cases, [](Case &c) {
     seconds_of(c.call, 1);

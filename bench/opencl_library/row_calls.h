@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As calls.h, the call that the CPU library does not have.
+// Like calls.h, with the calls that the CPU library lacks.
 #ifndef UPSWEEP_BENCH_OPENCL_LIBRARY_ROW_CALLS_H
 #define UPSWEEP_BENCH_OPENCL_LIBRARY_ROW_CALLS_H
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Python module beside NumPy, PyTorch and CuPy, as JSON: `python3 bench/python/scans.py > docs/benchmarks/data/python_MACHINE.json`.
 
-Times are the least of TURNS turns, in each of which every peer is timed once, so that what else the machine does meets all alike. GPUs are
-timed by the host's clock around calls that end with a synchronisation; the time of a small call is that of the host alone, in a loop.
+Times are the least of TURNS turns. In each turn every peer is timed once, so that other work on the machine slows all of them.
+GPUs are timed by the host's clock around calls that end with a synchronisation. The time of a small call is the host's time in
+a loop of calls.
 """
 
 import datetime
@@ -43,7 +44,7 @@ def least(functions, wait, repeats=1):
 
 
 def microseconds_of_calls(functions, wait, calls=1000, turns=TURNS):
-    """The host's time of one call in a loop, without waiting for the device in between."""
+    """The host's time of a call in a loop, without waits for the device."""
     best = dict.fromkeys(functions, float("inf"))
     for _ in range(turns):
         for name, function in functions.items():
@@ -74,7 +75,7 @@ def on_cpu(rows, torch):
 
 
 def others_on_cpu(rows, random):
-    """Large arrays; each peer does with NumPy what the call does."""
+    """Large arrays; peers use NumPy's functions for the same result."""
     x = random.integers(0, 1 << 32, 1 << 24, numpy.uint32)
     out, half = numpy.empty_like(x), numpy.sort(x[:1 << 23])
     table = random.uniform(0, 1, (1 << 19, 32)).astype(numpy.float32)
@@ -103,7 +104,8 @@ def others_on_cpu(rows, random):
 
 
 def small_on_cpu(rows, random):
-    """What a call takes beside its work: the least of many short loops, since one of 1000 calls is longer than a machine stays idle."""
+    """A call's time without its work: the least of many short loops, since a loop of 1000 calls is longer than a machine stays
+    idle."""
     x, y, keys = numpy.ones(16), random.permutation(16).astype(float), numpy.arange(16) // 4
     out = numpy.empty_like(x)
     rising = numpy.sort(y)
