@@ -17,7 +17,7 @@ from pathlib import Path
 WHOLE = """basic api compiler buffers allocations allocations_single events profiling computeinfo mem_host_flags multiple_device_context
 device_partition device_timer svm generic_address_space atomics c11_atomics workgroups subgroups non_uniform_work_group printf
 relationals commonfns geometrics select contractions""".split()
-# What the flags of an image test say of its images.
+# The images that the flags of an image test stand for.
 IMAGES = {"small_images": "small images", "use_pitches": "pitches", "max_images": "largest images", "local_samplers": "samplers in kernels",
           "test_mipmaps": "mipmaps"}
 STATUS = {"TIMEOUT": "cut off", "CAP": "cut off", "CRASH": "crash", "NOTRUN": "not run"}

@@ -2,7 +2,7 @@
 // Writes the pages of docs/ that are made from the driver's own tables: `generator opencl-support`, `options` and
 // `build-options`.
 #include "base/image_abi.h"
-#include "base/image_format.h"
+#include "formats/image_format.h"
 
 #include <algorithm>
 #include <array>
@@ -97,7 +97,7 @@ void heading(std::string_view title, std::string_view table) {
   fmt::print("# {}\n\nGenerated from `{}` by `./dev build docs`; a test compares the two.\n", title, table);
 }
 
-// Of functions.def: sets of types and widths, as readers know them.
+// The sets of types and widths in functions.def, in readers' words.
 struct Set {
   std::string_view name, meaning;
 };
@@ -127,13 +127,14 @@ void print_overloads(std::string prototype, std::string_view types, std::string_
 }
 
 void print_functions() {
-  fmt::print("\n## Built-in functions\n\nOf `src/builtins/functions.def`; a test calls each overload. `t` is one of the types, "
-             "`i` and `u` are "
-             "the signed and unsigned integer of its size, `w` is the type of twice its size, `r` the result type of a "
-             "comparison; `#` "
-             "is the width; "
-             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Functions that take "
-             "blocks (`enqueue_kernel` and `get_kernel_…` of 1.13.17) have no row.\n");
+  fmt::print(
+      "\n## Built-in functions\n\nThe rows of `src/builtins/functions.def`; a test calls each overload. Functions that take "
+      "blocks (`enqueue_kernel` and `get_kernel_…` of 1.13.17) have no row.\n\n| symbol | meaning |\n|---|---|\n"
+      "| `t` | each of the types in the second column |\n| `i`, `u` | the signed and the unsigned integer of the size of `t` "
+      "|\n"
+      "| `w` | the type of twice the size of `t` |\n| `r` | the result type of a comparison of `t` |\n"
+      "| `#` | each of the widths in the third column |\n"
+      "| `space` | global, local, private or the generic address space |\n| `anywhere` | these, or constant |\n");
 #define UPSWEEP_TYPES(name, meaning)
 #define UPSWEEP_WIDTHS(name, meaning)
 #define UPSWEEP_SECTION(number, title) print_section(number, title);
@@ -168,21 +169,45 @@ void print_images() {
     else
       found->orders += ", " + order.orders;
   }
-  fmt::print("\n## Images\n\nOf `src/base/image_formats.def`. Kernels read, write, and read and write images of each type in "
-             "each of these formats, `DEPTH` in 2D images and their arrays alone; the same on CPUs and GPUs. Images have up to "
+  fmt::print("\n## Images\n\nThe rows of `src/formats/image_formats.def`. On CPUs and GPUs kernels read, write, and read "
+             "and write images of each type in each of these formats; `DEPTH` is only for 2D images and their arrays. Images "
+             "have up to "
              "{} mip levels, and may be of buffers, sub-buffers, other images and host memory with pitches. `upsweep info` "
              "lists the limits of a device.\n\n| channel orders | channel data types |\n|---|---|\n",
              +UPSWEEP_MOST_LEVELS);
   for (const Row &row : rows) fmt::print("| {} | {} |\n", row.orders, row.types);
   fmt::print(
-      "\nWhere the specifications differ or are silent: `Rx` and `RGx` store one and two channels, and the border colour of "
-      "`Rx`, `RGx`, `RGBx` and `sRGBx` has an alpha of 0, as OpenCL C says, where Khronos's conformance tests expect 1.\n");
+      "\nThe specifications differ or are silent about two points. `Rx` and `RGx` store one and two channels. The border "
+      "colour "
+      "of `Rx`, `RGx`, `RGBx` and `sRGBx` has an alpha of 0, as OpenCL C says, where Khronos's conformance tests expect 1.\n");
 }
 
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
+void print_spirv() {
+  fmt::print("\n## SPIR-V\n\nVersions 1.0 to 1.6 of the Kernel execution model, on all devices ([how](howto/spirv.md)). "
+             "Capabilities:");
+  const char *separator = "";
+  const auto print = [&](std::string_view name) {
+    fmt::print("{} `{}`", separator, name);
+    separator = ",";
+  };
+#define UPSWEEP_CAPABILITY(name, number) print(#name);
+#include "base/spirv.def"
+  fmt::print(".\n\nExtensions:");
+  separator = "";
+#define UPSWEEP_SPIRV_EXTENSION(name) print(#name);
+#include "base/spirv.def"
+  fmt::print(".\n\nExtended instructions:");
+  separator = "";
+#define UPSWEEP_INSTRUCTION_SET(name) print(name);
+#include "base/spirv.def"
+  fmt::print(". `NonSemantic.*` is ignored.\n");
+}
+
 bool print_support() {
-  heading("OpenCL support", "src/base/features.def`, `src/base/image_formats.def` and `src/builtins/functions.def");
+  heading("OpenCL support",
+          "src/base/features.def`, `src/base/spirv.def`, `src/formats/image_formats.def` and `src/builtins/functions.def");
   fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | meaning | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
   for (const Feature &feature : kFeatures) {
     const auto found = std::ranges::find(kHas, feature.name, &Support::name);
@@ -194,9 +219,10 @@ bool print_support() {
   for (const Extension &extension : kExtensions)
     fmt::print("| `{}` | {}.{}.{} | {} | {} |\n", extension.name, extension.major, extension.minor, extension.patch,
                yes_or_no(extension.cpu), yes_or_no(extension.cuda));
+  print_spirv();
   print_images();
   print_functions();
-  // A feature that is missing above would be one that the driver reports under a wrong name.
+  // A feature of the driver that kFeatures lacks has a wrong name.
   return std::ranges::all_of(kHas, [](const Support &listed) {
     const bool known = std::ranges::find(kFeatures, listed.name, &Feature::name) != std::end(kFeatures);
     if (!known) fmt::print(stderr, "'{}' is no feature of OpenCL C 3.0\n", listed.name);
@@ -222,12 +248,12 @@ bool print_options() {
   return true;
 }
 
-// Of compiler/options.def: which of B, C and L its line names.
+// A line of compiler/options.def: `contexts` holds B, C and L.
 struct BuildOption {
-  std::string_view spelling, contexts;
+  std::string_view spelling, contexts, effect;
 };
 constexpr BuildOption kBuildOptions[] = {
-#define UPSWEEP_OPTION(spelling, contexts, clang_spelling, flag) {spelling, #contexts},
+#define UPSWEEP_OPTION(spelling, contexts, clang_spelling, flag, effect) {spelling, #contexts, effect},
 #include "compiler/options.def"
 #undef UPSWEEP_OPTION
 };
@@ -247,22 +273,25 @@ constexpr Restriction kRestrictions[] = {
 bool print_build_options() {
   heading("Build options", "src/compiler/options.def` and `src/compiler/restrictions.def");
   fmt::print("\nBesides `-D`, `-I` and `-cl-std=`, which clBuildProgram and clCompileProgram take:\n\n"
-             "| option | clBuildProgram | clCompileProgram | clLinkProgram |\n|---|---|---|---|\n");
+             "| option | effect | clBuildProgram | clCompileProgram | clLinkProgram |\n|---|---|---|---|---|\n");
   for (const BuildOption &option : kBuildOptions)
-    fmt::print("| `{}` | {} | {} | {} |\n", option.spelling, yes_or_no(option.contexts.find('B') != std::string_view::npos),
+    fmt::print("| `{}` | {} | {} | {} | {} |\n", option.spelling, option.effect,
+               yes_or_no(option.contexts.find('B') != std::string_view::npos),
                yes_or_no(option.contexts.find('C') != std::string_view::npos),
                yes_or_no(option.contexts.find('L') != std::string_view::npos));
-  fmt::print(
-      "\n`-cl-ext=-NAME[,-NAME]` builds without a feature or extension.\n\n## Constructs that OpenCL C forbids\n\n"
-      "Some are warnings, others errors ([why](decisions/restrictions.md)). These options change that, at all three\nentry "
-      "points; the last option counts, and `restrictions` stands for all names.\n\n"
-      "| option | effect |\n|---|---|\n| `-Werror=NAME` | an error |\n"
-      "| `-Wno-error=NAME` | a warning, also with `-Werror`; none with `-w` |\n"
-      "| `-Wno-NAME` | no message |\n| `-WNAME` | as without an option |\n\n"
-      "`-Werror=restrictions` refuses all that another driver may refuse. Where a program's options cannot be changed, the\n"
-      "variable `UPSWEEP_BUILD_OPTIONS` adds to them. A link permits recursion by its own options, or if all functions of\n"
-      "the cycle were compiled with permission.\n\n"
-      "| name | for example | forbidden in | C++ for OpenCL | without an option |\n|---|---|---|---|---|\n");
+  fmt::print("\n`-cl-ext=-NAME[,-NAME]` builds without a feature or extension.\n\n## Constructs that OpenCL C forbids\n\n"
+             "The compiler warns about some and refuses the rest ([why](decisions/restrictions.md)). These options change that "
+             "at all\n"
+             "three entry points; the last option counts, and `restrictions` stands for all names.\n\n"
+             "| option | effect |\n|---|---|\n| `-Werror=NAME` | an error |\n"
+             "| `-Wno-error=NAME` | a warning, also with `-Werror`; none with `-w` |\n"
+             "| `-Wno-NAME` | no message |\n| `-WNAME` | as without an option |\n\n"
+             "`-Werror=restrictions` refuses every construct that another driver may refuse. The variable "
+             "`UPSWEEP_BUILD_OPTIONS` adds\n"
+             "options where a program's own cannot be changed. A link permits recursion by its own options, or if all "
+             "functions of the\n"
+             "cycle were compiled with permission.\n\n"
+             "| name | for example | forbidden in | C++ for OpenCL | without an option |\n|---|---|---|---|---|\n");
   for (const Restriction &restriction : kRestrictions) {
     const bool is_always = restriction.below > 300;
     fmt::print("| `{}` | `{}` | OpenCL C{} | {} | {} |\n", restriction.name, restriction.example,

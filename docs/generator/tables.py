@@ -7,7 +7,8 @@
 
 is made by the function VIEW of views.py or conformance_view.py from the files, whose paths begin at docs/. Without an option it
 rewrites the pages; with --check it changes nothing, and fails when a page and its JSON disagree, a link or a path in a page leads
-nowhere, a source names a page that does not exist, or a pass is in none of ARCHITECTURE.md's tables."""
+nowhere, a source names a page that does not exist, a pass is in none of ARCHITECTURE.md's tables or its class is not its name, or a
+decision record does not begin with its decision in one sentence."""
 import argparse
 import difflib
 import re
@@ -75,6 +76,22 @@ def unnamed_passes(table, page):
             yield f"ARCHITECTURE.md: no table names the pass {name.replace('-', '_')}"
 
 
+def disagreeing_passes(table):
+    """Passes whose class is not their name: SplitLanes is upsweep-split-lanes. A variant for tests, `name<option>`, has a class of its own."""
+    for name, text in re.findall(r'^UPSWEEP_PASS(?:_CLASS)?\((\w+), \w+, "upsweep-([^"]*)"', table, re.M):
+        if "<" not in text and re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower() != text:
+            yield f"src/passes/passes.def: the pass {name} is named {text}"
+
+
+def records_without_decision(folder):
+    """Records whose first paragraph is not the decision, in one sentence."""
+    for record in sorted(folder.glob("*.md")):
+        first = (record.read_text(encoding="utf-8").split("\n\n") + [""])[1]
+        sentences = re.findall(r"[.!?](?=\s+[A-Z`]|$)", re.sub(r"\([^)]*\)", "", first.removeprefix("**Decision.**").strip()))
+        if not first.startswith("**Decision.** ") or len(sentences) != 1:
+            yield f"{record.name}: the first paragraph is not '**Decision.**' and one sentence"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; fail on a stale page or a dead link")
@@ -94,6 +111,8 @@ def main():
             failures.append(f"{page.relative_to(ROOT)}: a mark of a table is not one that this script reads")
     if options.check:
         failures += dead_pages()
+        failures += records_without_decision(DOCS / "decisions")
+        failures += disagreeing_passes((ROOT / "src/passes/passes.def").read_text(encoding="utf-8"))
         failures += unnamed_passes(*((ROOT / name).read_text(encoding="utf-8") for name in ("src/passes/passes.def", "ARCHITECTURE.md")))
     print("\n".join(failures), end="\n" if failures else "")
     sys.exit(bool(failures))

@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
+import pathlib
 import tempfile
 import unittest
 from pathlib import Path
 
 import conformance_view
-import plots
 import tables
 import views
 
@@ -19,18 +19,6 @@ def written(folder, name, content):
     path = Path(folder) / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
-
-
-class Plots(unittest.TestCase):
-    def test_GivenRows_WhenGrouped_ThenCasesOfThreeLengthsInOrder(self):
-        rows = [{"operation": "sum", "type": "u8", "n": n, "copy_us": 1.0, "upsweep_us": 2.0 * n, "is_equal": True} for n in (4, 2, 8)]
-        rows += [{"operation": "max", "type": "u8", "n": 2, "copy_us": 1.0}, {"operation": "no length"}]
-        cases = plots.cases_of(rows)
-        self.assertEqual([(name, [row["n"] for row in of]) for name, of in cases.items()], [("sum, u8", [2, 4, 8])])
-
-    def test_GivenColumns_WhenDrawn_ThenThoseOfTimesAlone(self):
-        rows = [{"n": 2, "copy_us": 1.0, "cub_us": None, "keys": 5}, {"n": 4, "copy_us": 3.0, "cub_us": 7.0, "empty_kernel_us": 2.0}]
-        self.assertEqual(plots.series_of(rows), {"copy_us": ((2, 4), (1.0, 3.0)), "cub_us": ((4,), (7.0,))})
 
 
 class Marks(unittest.TestCase):
@@ -73,6 +61,24 @@ class Passes(unittest.TestCase):
     def test_GivenPassesOfTheTable_WhenThePageLacksOne_ThenItIsNamed(self):
         table = 'UPSWEEP_PASS(A, Module, "upsweep-a-b", kRequired, a_b)\nUPSWEEP_PASS(C, Module, "upsweep-c", kRequired, c)\n'
         self.assertEqual([line.split()[-1] for line in tables.unnamed_passes(table, "| 1 | `a_b` |\nand `c` outside")], ["c"])
+
+
+    def test_GivenPassesOfTheTable_WhenAClassIsNotItsName_ThenItIsNamed(self):
+        table = "".join(f'UPSWEEP_PASS({row}, kRequired, f)\n' for row in ('SplitLanes, Module, "upsweep-split-lanes"', 'Promote, Function, "upsweep-promote-slots"',
+                                                                          'WithoutRows, Module, "upsweep-lanes<no-rows>"'))
+        table += 'UPSWEEP_PASS_CLASS(ShareBarriers, Function, "upsweep-share-barrier")\n'
+        self.assertEqual([line.split()[3] for line in tables.disagreeing_passes(table)], ["Promote", "ShareBarriers"])
+
+
+class Records(unittest.TestCase):
+    def test_GivenRecords_WhenOneDoesNotBeginWithItsDecisionInASentence_ThenItIsNamed(self):
+        texts = {"good": "# A\n\n**Decision.** Sums (a. B) wrap.\n\nMore.", "two": "# A\n\n**Decision.** Sums wrap. So do products.\n", "none": "# A\n\nSums wrap.\n",
+                 "empty": "# A\n", "late": "# A\n\n**Why.** Speed.\n\n**Decision.** Sums wrap.\n"}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in texts.items():
+                (pathlib.Path(folder) / f"{name}.md").write_text(text, encoding="utf-8")
+            found = [line.partition(".")[0] for line in tables.records_without_decision(pathlib.Path(folder))]
+        self.assertEqual(found, ["empty", "late", "none", "two"])
 
 
 class Results(unittest.TestCase):

@@ -236,11 +236,11 @@ def merges_and_ranks(files, _):
     return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB", "× CUB's first k, in any order"], rows, 4)
 
 
-def rows_and_in_place(files, _):
-    """Selections by rank in rows, and sorts in place (bench_cuda_rows_and_in_place)."""
-    rows = [[row["call"], row["type"], row["shape"] or power(row["n"]), number(row["k"]) if row["k"] else "", number(row["copy_us"]),
-             number(row["sort_us"]), number(row["upsweep_us"]), number(row["times_sort"], 2)] for row in load(files[0])["rows"]]
-    return lines_of(["call", "type", "rows × length, or n", "k", "copy µs", "sort µs", "Upsweep µs", "× the sort"], rows, 4)
+def ranks_of_rows(files, _):
+    """Selections by rank in rows (bench_cuda_top_k_of_rows)."""
+    rows = [[row["call"], row["type"], row["shape"], number(row["k"]), number(row["copy_us"]), number(row["sort_us"]), number(row["upsweep_us"]),
+             number(row["times_sort"], 2)] for row in load(files[0])["rows"]]
+    return lines_of(["call", "type", "rows × length", "k", "copy µs", "sort µs", "Upsweep µs", "× the sort"], rows, 4)
 
 
 def histograms(files, part):
@@ -368,7 +368,7 @@ def cpu_lengths(files, _):
 
 
 def least_bytes(figure, n):
-    """Bytes that a task of `upsweep bench` reads and writes at the least: as src/cli/bench/check.cpp has it."""
+    """Bytes that a task of `upsweep bench` reads and writes at the least: as bench/textbooks/check.cpp has it."""
     return n * {"compaction": 6, "table": 15}.get(figure, 8)
 
 
@@ -415,7 +415,7 @@ def python_calls(files, part):
 
 VIEWS = {view.__name__: view for view in (
     origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
-    merges_and_ranks, rows_and_in_place, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
+    merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
     ladder_sorts, opencl_library, summed_areas, python_calls, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
