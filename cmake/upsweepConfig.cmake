@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# find_package(upsweep [COMPONENTS cuda|cpu|opencl ...]): upsweep::cuda, upsweep::cpu and upsweep::opencl, those that are installed, or
-# those that are asked for. upsweep::opencl needs OpenCL's headers and loader, and is left out without them unless it is asked for.
+# find_package(upsweep [COMPONENTS cuda|cpu|opencl ...]) defines upsweep::cuda, upsweep::cpu and upsweep::opencl: all installed
+# ones, or the requested ones. upsweep::opencl needs OpenCL's headers and loader. Without them it is left out, unless it is
+# requested.
 foreach(library cuda cpu opencl)
   set(upsweep_${library}_FOUND FALSE)
   if(NOT EXISTS ${CMAKE_CURRENT_LIST_DIR}/upsweep-${library}.cmake OR (upsweep_FIND_COMPONENTS AND NOT library IN_LIST upsweep_FIND_COMPONENTS))

@@ -42,14 +42,14 @@ if(UPSWEEP_SANITIZE)
   message(STATUS "CUDA: tests and benchmarks are not built, since the host's sanitizers do not instrument them")
 else()
   find_program(CMAKE_CUDA_COMPILER NAMES $ENV{CUDACXX} nvcc PATHS /usr/local/cuda/bin)
-  # The GPU that the tunings are for; later ones compile the embedded PTX. That it compiles for the oldest one as well is seen
-  # from a few of the tests (tests/cuda/CMakeLists.txt), since compiling all of them twice would take two minutes more.
+  # The GPU of the tunings; newer ones compile the embedded PTX. A few tests show that the code also compiles for the oldest
+  # GPU (tests/cuda/CMakeLists.txt), since compiling all of them twice would take two minutes more.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 90)
   endif()
   if(CMAKE_CUDA_COMPILER AND NOT DEFINED UPSWEEP_CUDA_HOST)
-    # Unless the user says otherwise: what nvcc takes by itself, or else the C++ compiler, whose linker's flags these are. The first
-    # may not know this linker, and nvcc may refuse the second, which must not be much later than itself.
+    # The host compiler, unless the user sets one: nvcc's default, or else the C++ compiler, for whose linker these flags are.
+    # The default may not know this linker, and nvcc may refuse a C++ compiler much newer than itself.
     set(hosts ${CMAKE_CUDA_HOST_COMPILER} $ENV{CUDAHOSTCXX})
     if(NOT hosts)
       set(hosts g++ ${CMAKE_CXX_COMPILER})
@@ -78,7 +78,8 @@ function(upsweep_add_cuda_program name source)
   target_link_libraries(${name} PRIVATE upsweep::cuda)
 endfunction()
 
-# Where there is no GPU (Linux, or Windows below it) tests could only be compiled, for half an hour of processor time: the target cuda_tests does.
+# Without a GPU (on Linux, or on Windows below it) tests can only be compiled, which takes half an hour of processor time; the
+# target cuda_tests does it.
 if(EXISTS /dev/nvidiactl OR EXISTS /dev/dxg)
   set(UPSWEEP_HAS_GPU ON)
 else()
@@ -93,7 +94,7 @@ function(upsweep_add_cuda_test name)
     set(arg_TIMEOUT 120)
   endif()
   upsweep_add_cuda_program(cuda_${name}_test ${name}_test.cu)
-  # The host's part of hundreds of kernels took as long to optimise as PTX takes to assemble. Code for GPUs is optimised all the same.
+  # Optimising the host's part of hundreds of kernels takes as long as assembling PTX. Code for GPUs is always optimised.
   target_compile_options(cuda_${name}_test PRIVATE -Xcompiler=-O1)
   add_dependencies(cuda_tests cuda_${name}_test)
   if(NOT UPSWEEP_HAS_GPU AND NOT arg_COMPILED)
@@ -101,6 +102,6 @@ function(upsweep_add_cuda_test name)
     return()
   endif()
   add_test(NAME cuda/${name} COMMAND cuda_${name}_test)
-  # One at a time: the device is shared.
+  # These tests share the device, so they run one by one.
   set_tests_properties(cuda/${name} PROPERTIES LABELS cuda TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 RESOURCE_LOCK cuda_device)
 endfunction()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# upsweep_embed_text(TARGET file NAME NAMESPACE): kernels are files, never C++ strings; this makes one a string at build
-# time. For src/x/y.cl it writes the header "x/y.h" with the std::string_view NAME, for bench/y.cl "bench/y.h".
+# upsweep_embed_text(TARGET file NAME NAMESPACE) turns a file into a string at build time, since kernels are files, never C++
+# strings. For src/x/y.cl it writes the header "x/y.h" with the std::string_view NAME, for bench/y.cl "bench/y.h".
 function(upsweep_embed_text target file name namespace)
-  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  cmake_path(ABSOLUTE_PATH file NORMALIZE OUTPUT_VARIABLE source)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   file(READ ${source} text)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE header)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the libraries of headers, each by itself with `cmake --install BUILD --component cuda`, `cpu` or `opencl`: the headers, what
-# find_package(upsweep) reads, and a file for pkg-config. All of it is the same on every architecture, so it lies in share.
+# Installs a library of headers with `cmake --install BUILD --component cuda`, `cpu` or `opencl`: its headers, the files that
+# find_package(upsweep) reads, and a file for pkg-config. All files are in share, since they do not depend on the architecture.
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/upsweepConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 
-# upsweep_write_pkg_config(LIBRARY description flags requirements): upsweep-LIBRARY.pc; its prefix is where it is found.
+# upsweep_write_pkg_config(LIBRARY description flags requirements) writes upsweep-LIBRARY.pc, whose prefix is relative to the
+# file.
 function(upsweep_write_pkg_config library description flags requirements)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/upsweep-${library}.pc @ONLY CONTENT [[
 prefix=${pcfiledir}/../..

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The library for OpenCL queues: headers, and the kernels as a header that is made of files here, for the build tree and for the
+# The library for OpenCL queues: its headers, and its kernels as a generated header, for the build tree and for the
 # installation.
 function(upsweep_embed_opencl_kernels)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/upsweep/opencl/kernels/*.cl)
@@ -25,5 +25,5 @@ set_target_properties(upsweep_opencl_library PROPERTIES EXPORT_NAME opencl)
 target_compile_features(upsweep_opencl_library INTERFACE cxx_std_20)
 target_include_directories(upsweep_opencl_library INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                            $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:include>)
-# The loader; a program that finds the package has it by find_package(OpenCL).
+# The loader. A program that finds the package gets it by find_package(OpenCL).
 target_link_libraries(upsweep_opencl_library INTERFACE $<BUILD_INTERFACE:OpenCL> $<INSTALL_INTERFACE:OpenCL::OpenCL>)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How tests are declared. tests/<area>/CMakeLists.txt calls these; the label of a test is its area.
+# Functions that declare tests. tests/<area>/CMakeLists.txt calls them; the label of a test is its area.
 include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-# The environment of each test: our driver and no other, and a compile cache of the build's own.
+# The environment of each test: only our driver, and a compile cache in the build folder.
 set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEEP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache")
-# A sanitizer build of the driver alone, without the minutes that Clang and LLVM take, has its kernels compiled by another build.
+# A sanitizer build of only the driver, without the minutes for Clang and LLVM, uses another build's compiler for its kernels.
 set(UPSWEEP_TEST_COMPILER "" CACHE FILEPATH "The upsweepc that tests of the driver use; empty: the one of this build")
 if(UPSWEEP_TEST_COMPILER)
   list(APPEND UPSWEEP_TEST_ENVIRONMENT "UPSWEEP_COMPILER=${UPSWEEP_TEST_COMPILER}")
 endif()
 
-# upsweep_needs_compiler(TARGETS...): they are not built before upsweepc is.
+# upsweep_needs_compiler(TARGETS...): builds the targets after upsweepc.
 function(upsweep_needs_compiler)
   foreach(target ${ARGN})
     if(NOT UPSWEEP_TEST_COMPILER)
@@ -21,8 +21,8 @@ function(upsweep_needs_compiler)
   endforeach()
 endfunction()
 if(UPSWEEP_SANITIZE)
-  # A compiler that crashes must be seen to crash, in tests of just that. LLVM's own code is not instrumented: what its
-  # allocators poison in functions that were compiled here, they do not unpoison in those that were not.
+  # Tests of crashes must see the compiler crash. LLVM's own code is not instrumented: its allocators poison memory in
+  # functions compiled here, and do not unpoison it in functions that were not.
   list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0 allow_user_poisoning=0"
        "TSAN_OPTIONS=handle_segv=0 suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp")
   set(runtime asan)
@@ -59,12 +59,15 @@ function(upsweep_add_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
+  if(UPSWEEP_SANITIZE)  # code takes up to ten times as long
+    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 5")
+  endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
   set(labels ${area})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
   list(LENGTH arg_SOURCES num_sources)
-  if(num_sources GREATER 2)  # half of a source's time is GoogleTest's header, and precompiling that takes as long as one source
+  if(num_sources GREATER 2)  # GoogleTest's header takes half of a source's time, and precompiling it takes as long as one source
     target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
   endif()
   if(arg_OPENCL)
@@ -81,8 +84,9 @@ endfunction()
 option(UPSWEEP_LONG_TESTS "Add the tests that take minutes: all kernels for all processors and GPUs" OFF)
 
 # upsweep_run_for_processors(TARGET FILTER)
-# The cases of FILTER of a GoogleTest program once more, with code for lesser processors than this computer's may be (UPSWEEP_CPU): a
-# test of ctest for each. With UPSWEEP_LONG_TESTS all cases, and for x86-64-v4, too. What this computer cannot run is skipped.
+# Runs the cases of FILTER of a GoogleTest program again, with code for older processors than this computer's (UPSWEEP_CPU), as
+# a test of ctest for each. With UPSWEEP_LONG_TESTS it runs all cases, also for x86-64-v4. Cases for processors that this
+# computer cannot run are skipped.
 function(upsweep_run_for_processors target filter)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
   set(processors x86-64-v2 x86-64-v3)
@@ -98,7 +102,7 @@ function(upsweep_run_for_processors target filter)
   endforeach()
 endfunction()
 
-# upsweep_add_lit(): the *.ll, *.cl and *.test files below the calling folder, one test of ctest, run by LLVM's lit.
+# upsweep_add_lit() adds the *.ll, *.cl and *.test files below the calling folder as a test of ctest, run by LLVM's lit.
 function(upsweep_add_lit)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
   add_test(NAME ${area}/lit COMMAND ${Python3_EXECUTABLE} ${LLVM_INSTALL_PREFIX}/build/utils/lit/lit.py -sv

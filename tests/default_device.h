@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests that run kernels start from: the default device, with a context and a queue.
+// The base of tests that run kernels: the default device, with a context and a queue.
 #ifndef UPSWEEP_TESTS_DEFAULT_DEVICE_H
 #define UPSWEEP_TESTS_DEFAULT_DEVICE_H
 

@@ -23,7 +23,7 @@ for name in ("OCL_ICD_VENDORS", "UPSWEEP_CACHE_DIR"):
 
 config.substitutions.append(("%python", shlex.quote(sys.executable)))
 config.substitutions.append(("%upsweepc", os.path.join(build, "bin", "upsweepc")))
-# opt itself is not built with a sanitizer, so the run-time library that the plugin wants must come before it.
+# opt is built without a sanitizer, so the run-time library that the plugin needs must come first.
 runtime = lit_config.params.get("upsweep_sanitizer_runtime")
 opt = f"env LD_PRELOAD={runtime} ASAN_OPTIONS=detect_leaks=0 {llvm_bin}/opt" if runtime else f"{llvm_bin}/opt"
 config.substitutions.append(("%opt", f"{opt} -load-pass-plugin={build}/lib/upsweep_passes.so"))

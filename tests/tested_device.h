@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which device tests run kernels on: the CPU, or with UPSWEEP_TEST_DEVICE=gpu an NVIDIA GPU.
+// The device on which tests run kernels: the CPU, or with UPSWEEP_TEST_DEVICE=gpu an NVIDIA GPU.
 #ifndef UPSWEEP_TESTS_TESTED_DEVICE_H
 #define UPSWEEP_TESTS_TESTED_DEVICE_H
 

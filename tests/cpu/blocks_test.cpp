@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SIMD blocks, ranges and views of several axes beside plain loops, by public headers alone.
+// SIMD blocks, ranges and views of several axes against plain loops, with only public headers.
 #include "check.h"
 
 #include <upsweep/cpu/mdspan.h>
@@ -103,7 +103,7 @@ TEST(CpuRanges, GivenRanges_WhenCalled_ThenAsWithIterators) {
   EXPECT_THROW(ranges::inclusive_sum(in, less), std::invalid_argument);
 }
 
-// What std::mdspan has of it.
+// The members of std::mdspan that the library uses.
 template <class T, std::size_t kRank>
 struct View {
   T *data;

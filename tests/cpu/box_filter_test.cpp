@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Means over boxes, beside sums of each box's pixels in long doubles and 128 bits: of numbers that differ much, infinities and
-// NaNs, of integers of 64 bits, with any radius, channels and pitches, in place and not.
+// Means over boxes, against sums of each box's pixels in long doubles and 128-bit integers. Pixels are numbers of very
+// different magnitudes, infinities, NaNs, or 64-bit integers. Radii, channels and pitches vary, in place and not.
 #include "check.h"
 
 #include <upsweep/cpu/summed_area.h>
@@ -28,7 +28,7 @@ T any_pixel(std::mt19937_64 &random) {
   }
 }
 
-// The mean of a box as an element: for integers the nearest one, of two of 64 bits the upper one.
+// The mean of a box as an element: for integers the nearest; at 64 bits ties go to the larger.
 template <class T>
 class BoxMean {
 public:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of the CPU library share: random elements, arrays with guards, lengths at edges, instructions and executors.
+// The common tools of tests of the CPU library: random elements, arrays with guards, lengths at edges, instructions and
+// executors.
 #ifndef UPSWEEP_TESTS_CPU_CHECK_H
 #define UPSWEEP_TESTS_CPU_CHECK_H
 
 #include <upsweep/cpu/thread_pool.h>
 
+#include <upsweep/cpu/axis.h>
 #include <upsweep/cpu/instructions.h>
 
 #include <gtest/gtest.h>
@@ -39,7 +41,7 @@ T random_element(std::mt19937_64 &random) {
   if constexpr (std::is_same_v<T, Affine>) {
     return {static_cast<std::uint32_t>(random() | 1), static_cast<std::uint32_t>(random())};
   } else if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(static_cast<std::int64_t>(random() % 2001) - 1000) / 8;  // sums of which are exact
+    return static_cast<T>(static_cast<std::int64_t>(random() % 2001) - 1000) / 8;  // sums of these are exact
   } else {
     return static_cast<T>(random());
   }
@@ -55,7 +57,7 @@ std::vector<T> random_elements(std::size_t n, std::uint64_t seed) {
   return elements;
 }
 
-// An array at a chosen address modulo 64, with guards before and behind it that a test finds changed.
+// An array at a chosen address modulo 64. Guards before and behind it detect writes.
 template <class T>
 class Guarded {
 public:
@@ -67,11 +69,11 @@ public:
   T *data() { return reinterpret_cast<T *>(bytes_.data() + start_); }
   std::span<T> span() { return {data(), n_}; }
   void fill(const std::vector<T> &values) {
-    if (!values.empty()) {  // whose data may be null
+    if (!values.empty()) {  // data() may be null
       std::memcpy(static_cast<void *>(data()), values.data(), values.size() * sizeof(T));
     }
   }
-  // Whether all bytes but the first `written` elements are as they were.
+  // Whether all bytes except the first `written` elements are unchanged.
   bool is_intact(std::size_t written) const {
     for (std::size_t i = 0; i < bytes_.size(); ++i) {
       if ((i < start_ || i >= start_ + written * sizeof(T)) && bytes_[i] != std::byte{kPoison}) {
@@ -89,7 +91,7 @@ private:
   std::vector<std::byte> bytes_;
 };
 
-// Around the edges of a group of lanes, of a tile and of chunks, alone and on several threads.
+// Lengths around the edges of a group of lanes, of a tile and of chunks, for one and several threads.
 inline std::vector<std::size_t> lengths() {
   std::vector<std::size_t> all;
   for (const std::size_t edge : {0, 1, 8, 16, 32, 64, 128, 1024, 2048, 8192, 16384, 32768, 131072}) {
@@ -99,6 +101,18 @@ inline std::vector<std::size_t> lengths() {
   }
   all.push_back(1000003);
   return all;
+}
+
+// The strides of an axis with 0 replaced, by the documentation's rule: batches, rows and elements lie behind one another.
+inline axis_strides full_strides(const axis &of, axis_strides strides) {
+  if (strides.along == 0) strides.along = of.inner;
+  if (strides.batch == 0) strides.batch = of.length * strides.along;
+  return strides;
+}
+// The index of the last element of an axis, plus one.
+inline std::size_t elements_of(const axis &of, const axis_strides &full) {
+  if (of.batches == 0 || of.length == 0 || of.inner == 0) return 0;
+  return (of.batches - 1) * full.batch + (of.length - 1) * full.along + of.inner;
 }
 
 inline std::vector<instructions> all_instructions() {
@@ -111,7 +125,7 @@ inline std::vector<instructions> all_instructions() {
   return all;
 }
 
-// std::stable_sort of libstdc++ calls what C++20 has deprecated.
+// libstdc++'s std::stable_sort calls a function that C++20 deprecates.
 template <class Iterator, class Less>
 void sort_stably(Iterator first, Iterator last, const Less &less) {
   using T = typename std::iterator_traits<Iterator>::value_type;
@@ -127,7 +141,7 @@ void sort_stably(Iterator first, Iterator last, const Less &less) {
   }
 }
 
-// Calls test() with each of the instructions that this machine has.
+// Calls test() with each level of instructions of this machine.
 template <class Test>
 void with_all_instructions(const Test &test) {
   for (const instructions level : all_instructions()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections, partitions, runs and reductions beside plain loops.
+// Selections, partitions, runs and reductions against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/partition.h>
@@ -282,7 +282,7 @@ TEST(CpuCompact, GivenIterators_WhenCompacted_ThenAsByALoop) {
   EXPECT_EQ(lengths[0], 3);
 }
 
-// Elements that are bits, which threads must not write side by side.
+// Elements that are single bits: threads must not write neighbours in parallel.
 TEST(CpuSelect, GivenBits_WhenSelectedAndPartitioned_ThenAsBytes) {
   thread_pool pool(4);
   for (const std::size_t n : {0, 1, 100, 70001, 1000003}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every executor runs the calls; calls from many threads, and from inside of calls, do not meet.
+// Every executor runs the calls. Calls from many threads, and calls inside calls, do not disturb each other.
 #include "check.h"
 
 #include <upsweep/cpu/executors/jthread.h>
@@ -21,7 +21,7 @@
 #include <stdexcept>
 #include <thread>
 
-// The allocation that fails: none while it is negative.
+// Counts down to the allocation that fails; negative: none fails.
 static std::atomic<long> failing_allocation{-1};
 void *operator new(std::size_t bytes) {
   void *memory = failing_allocation.load() >= 0 && failing_allocation.fetch_sub(1) == 0 ? nullptr : std::malloc(bytes + 1);
@@ -83,7 +83,7 @@ TEST(CpuExecutors, GivenACallInsideACall_WhenThePoolIsTheSame_ThenItEnds) {
   EXPECT_EQ(out.back(), 100000);
 }
 
-// Operators that wait for tasks of their own: nested calls of the library on the same executor, and loops of TBB.
+// Operators that wait for their own tasks: nested calls of the library on the same executor, and loops of TBB.
 template <class Executor>
 void check_operators_that_wait(Executor &executor) {
   std::vector<std::int64_t> in(200000, 1), out(in.size());
@@ -132,7 +132,7 @@ TEST(CpuExecutors, GivenAnAllocationThatFails_WhenThePoolIsUsedAgain_ThenAllThre
     } catch (const std::bad_alloc &) {
     }
     failing_allocation = -1;
-    std::barrier all(4);  // which fewer than four threads do not pass
+    std::barrier all(4);  // passes only with four threads
     pool.run(4, [&] { all.arrive_and_wait(); });
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Histograms of bins of equal width, between levels and by functions, of channels, regions and weights, beside plain loops.
+// Histograms of bins of equal width, between levels and by functions, with channels, regions and weights, against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/histogram.h>
@@ -10,7 +10,7 @@
 
 namespace upsweep::cpu::test {
 
-// Counts by the definition: the last edge that is not above the sample.
+// Counts by the definition: the bin of the last edge that is not above the sample.
 template <class Sample, class Edge>
 std::vector<std::uint64_t> by_edges(const std::vector<Sample> &in, const std::vector<Edge> &edges) {
   std::vector<std::uint64_t> counts(edges.size() - 1);
@@ -30,7 +30,7 @@ void check_even_integers(std::int64_t lower, std::int64_t upper, std::uint64_t b
   thread_pool pool(3);
   auto in = random_elements<Sample>(3000, bins);
   std::mt19937_64 random(bins);
-  for (std::size_t i = 0; i < in.size(); i += 2) {  // most types have other values in the range alone
+  for (std::size_t i = 0; i < in.size(); i += 2) {  // for most types the other values lie outside the range
     in[i] =
         static_cast<Sample>(lower + static_cast<std::int64_t>(random() % (static_cast<std::uint64_t>(upper - lower) + 3)) - 1);
   }
@@ -77,7 +77,7 @@ void check_even_floats(double lower, double upper, std::uint64_t bins) {
   for (int i = 0; i < 2000; ++i) {
     const double x = lower + (upper - lower) * (static_cast<double>(random() % 1100) / 1000 - 0.05);
     in.push_back(static_cast<Sample>(static_cast<float>(x)));
-    // At the edges, and beside them.
+    // Samples on the edges and next to them.
     const double edge = edges[random() % edges.size()];
     if constexpr (std::is_same_v<Sample, double>) {
       in.push_back(edge);
@@ -198,7 +198,7 @@ TEST(CpuHistogramBy, GivenChannelsRegionsAndWeights_WhenCounted_ThenAsByALoop) {
   EXPECT_EQ(of_bytes[2], 2U);
 }
 
-// Edges of the whole range in long doubles, whose exponents reach further.
+// The reference computes edges of the whole range in long doubles, whose exponents suffice.
 TEST(CpuHistogram, GivenTheWholeRangeOfDoubles_WhenBinned_ThenAsTheEdgesSay) {
   const double most = std::numeric_limits<double>::max();
   std::mt19937_64 random(4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Histograms, summed-area tables and box filters beside plain loops.
+// Histograms, summed-area tables and box filters against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/histogram.h>
@@ -215,11 +215,11 @@ TEST(CpuBoxFilter, GivenImagesAndRadiiOfPixels_WhenFilteredInAnyWay_ThenAllAgree
   box_filter(in.data(), each.data(), shape, radii.data(), pool);
   EXPECT_EQ(each, in);
 
-  // Means of negative numbers are rounded to the nearest, too.
+  // Means of negative numbers are rounded to the nearest number, too.
   const std::vector<std::int8_t> negative{-4, -4, -3};
   std::vector<std::int8_t> means(3);
   box_filter(negative.data(), means.data(), {1, 3}, 1);
-  EXPECT_EQ(means, (std::vector<std::int8_t>{-4, -4, -3}));  // of -4, -3.67 and -3.5
+  EXPECT_EQ(means, (std::vector<std::int8_t>{-4, -4, -3}));  // means -4, -3.67 and -3.5
 
   const std::vector<float> depth{1, 2, 0.5F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(),
                                  4};

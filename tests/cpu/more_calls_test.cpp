@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Searches, differences, decoded runs, partitions in three ways, recurrences and compensated sums beside plain loops.
+// Searches, differences, decoded runs, partitions into three parts, recurrences and compensated sums against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/adjacent.h>
@@ -154,11 +154,11 @@ TEST(CpuRecurrence, GivenAxes_WhenComputed_ThenAsByALoop) {
   thread_pool pool(3);
   for (const axis &of : {axis{3, 100, 1, {}, {}}, axis{1, 50000, 1, {}, {}}, axis{2, 2000000, 1, {}, {}},
                          axis{4, 33, 70, {}, {}}, axis{1, 77, 5000, {}, {}}, axis{2, 9, 3, {40, 4}, {27, 3}}}) {
-    const auto in = detail::whole_strides(of, of.in), to = detail::whole_strides(of, of.out);
-    const auto a = random_elements<std::uint32_t>(detail::extent_of(of, in), 1);
-    const auto b = random_elements<std::uint32_t>(detail::extent_of(of, in), 2);
+    const auto in = full_strides(of, of.in), to = full_strides(of, of.out);
+    const auto a = random_elements<std::uint32_t>(elements_of(of, in), 1);
+    const auto b = random_elements<std::uint32_t>(elements_of(of, in), 2);
     const auto first = random_elements<std::uint32_t>(of.batches * of.inner, 3);
-    std::vector<std::uint32_t> x(detail::extent_of(of, to)), last(first.size());
+    std::vector<std::uint32_t> x(elements_of(of, to)), last(first.size());
     linear_recurrence_of_axis(a.data(), b.data(), x.data(), of, states(first.data(), last.data()), pool);
     for (std::uint64_t batch = 0; batch < of.batches; ++batch) {
       for (std::uint64_t i = 0; i < of.inner; ++i) {

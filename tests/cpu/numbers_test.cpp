@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Half types and integers of 128 bits in scans, reductions, recurrences and calls by key, beside plain loops.
+// Half types and integers of 128 bits in scans, reductions, recurrences and calls by key, against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/axis.h>
@@ -19,7 +19,7 @@ namespace upsweep::cpu::test {
 using detail::Int128;
 using detail::Uint128;
 
-// A number that a type with `bits` behind the point can hold, nearest to x: by division, not by bits.
+// The number nearest to x that has `bits` bits behind the point. It is computed by division, independently of bit patterns.
 double rounded_to(double x, int bits) {
   if (x == 0 || !std::isfinite(x)) {
     return x;
@@ -27,7 +27,7 @@ double rounded_to(double x, int bits) {
   int exponent = 0;
   std::frexp(x, &exponent);
   const double unit = std::ldexp(1.0, exponent - 1 - bits);
-  return std::nearbyint(x / unit) * unit;  // to the even one of two
+  return std::nearbyint(x / unit) * unit;  // ties go to the even number
 }
 
 template <class T>
@@ -70,7 +70,7 @@ TEST(CpuNumbers, GivenEveryBfloat16_WhenConverted_ThenItComesBackAndFloatsAreRou
   }
 }
 
-// Sums of few quarters are exact in 8 bits; larger ones are compared with rounding after each addition by the test's own means.
+// Sums of a few quarters are exact in 8 bits. For larger sums the test rounds after each addition itself.
 template <class T>
 void check_half_scans(int bits) {
   thread_pool pool(3);
@@ -96,7 +96,7 @@ void check_half_scans(int bits) {
       cpu::sum(in.data(), &total, std::min<std::size_t>(n, 7), pool);
       EXPECT_EQ(static_cast<float>(total), sums[std::min<std::size_t>(n, 7) - 1]);
     }
-    // One addition after the other, along an axis: each is rounded.
+    // Sums along an axis: each addition is rounded.
     const std::size_t rows = 50, columns = 37;
     std::vector<T> in(rows * columns), out(in.size());
     std::mt19937_64 random(3);
@@ -127,7 +127,7 @@ TEST(CpuNumbers, GivenNaNsOfHalfTypes_WhenCompared_ThenOfANumberAndANaNTheNumber
   EXPECT_EQ(static_cast<float>(identity<multiplies, bfloat16>::value()), 1);
 }
 
-// Exclusive scans begin with the identity, and leave NaNs out.
+// Exclusive scans begin with the identity and ignore NaNs.
 template <class T>
 void check_exclusive_minima() {
   thread_pool pool(3);
@@ -176,7 +176,7 @@ void check_wide_integers() {
     cpu::sum(in.data(), &total, n, pool);
     EXPECT_TRUE(is_same(total, static_cast<T>(sum)));
 
-    // Keys in runs, which differ in their upper halves alone.
+    // Runs of keys that differ only in their upper halves.
     std::vector<T> keys(n);
     for (std::size_t i = 0; i < n; ++i) {
       keys[i] = static_cast<T>(static_cast<Uint128>(i / 5) << 64);
@@ -225,7 +225,7 @@ TEST(CpuNumbers, GivenARealFactorOfComplexStates_WhenRecurring_ThenAsByALoop) {
       ASSERT_NEAR(std::abs(rotated[i] - other), 0, 1e-10);
     }
   }
-  // Columns, in single precision, with double factors.
+  // Columns in single precision, with factors in double.
   const std::size_t rows = 30, columns = 70;
   std::vector<double> a(rows * columns, 0.5);
   std::vector<std::complex<float>> b(a.size(), {1, -2}), x(a.size());

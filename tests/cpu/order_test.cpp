@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of segments and rows, first elements of an order, and merges, beside the standard library's.
+// Sorts of segments and rows, first elements of an order, and merges, against the standard library.
 #include "check.h"
 
 #include <upsweep/cpu/merge.h>
@@ -11,7 +11,7 @@
 
 namespace upsweep::cpu::test {
 
-// Lengths of every kind of segment: empty ones, those sorted by insertion, by digits, and by all threads.
+// Lengths of every kind of segment: empty, sorted by insertion, by digits, and by all threads.
 std::vector<std::uint32_t> mixed_offsets(std::uint64_t seed, bool has_long_one) {
   std::mt19937_64 random(seed);
   std::vector<std::uint32_t> offsets{5};

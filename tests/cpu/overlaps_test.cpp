@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays of a call at random places of one memory. A call refuses arrays that must not overlap before it writes; otherwise its
-// results are those of arrays apart.
+// Arrays of a call at random places of one memory. A call either refuses forbidden overlaps before it writes, or gives the
+// same results as for separate arrays.
 #include "check.h"
 
 #include <upsweep/cpu/adjacent.h>
@@ -27,8 +27,8 @@ namespace upsweep::cpu::test {
 
 using Word = std::uint32_t;
 
-// An array of a call, of n elements. Arrays of one group (not 0) may be the same. Calls compare only the first element of an
-// open output, whose number of elements depends on values.
+// An array of a call, of n elements. Arrays of one group (not 0) may be the same. For an open output, whose length depends on
+// values, calls only compare the first element's place.
 struct Role {
   std::size_t n;
   bool is_written;
@@ -120,7 +120,7 @@ std::vector<CallOfWords> calls(std::size_t n) {
        {{n / 5 * 5, kIn, 0}, {5, kOut, 0}},
        [=](Arrays a, thread_pool &p) { sum_of_rows(a[0], a[1], 5, n / 5, p); }},
       {"arg_max_of_axis",
-       {{n / 2 * 2, kIn, 0}, {8, kOut, 0}},  // two results of four words each
+       {{n / 2 * 2, kIn, 0}, {8, kOut, 0}},  // two results of four words
        [=](Arrays a, thread_pool &p) { arg_max_of_axis(a[0], reinterpret_cast<indexed<Word> *>(a[1]), axis{1, n / 2, 2}, p); }},
       {"summed_area_table",
        {{n / 5 * 5, kIn, 1}, {n / 5 * 5, kOut, 1}},
@@ -152,7 +152,7 @@ TEST(CpuOverlaps, GivenArraysAtAnyPlaces_WhenCalled_ThenRefusedOrAsThoseApart) {
     const std::size_t n = round % 5 == 0 ? 40000 + random() % 30000 : 40 + random() % 400;
     for (const CallOfWords &call : calls(n)) {
       SCOPED_TRACE(testing::Message() << call.name << ", " << n << " elements, round " << round);
-      // Side by side, with some at the place of another one or a few words from it.
+      // Arrays next to each other, some at the place of another array or a few words from it.
       std::vector<std::size_t> places;
       std::size_t end = 0;
       for (const Role &role : call.roles) {
@@ -202,7 +202,7 @@ TEST(CpuOverlaps, GivenArraysAtAnyPlaces_WhenCalled_ThenRefusedOrAsThoseApart) {
   EXPECT_TRUE(refused > 500 && done > 500);
 }
 
-// The state at the end takes the place of the state at the beginning, as a filter of a stream in blocks has it.
+// The final state replaces the initial state, as in a filter that processes a stream in blocks.
 TEST(CpuOverlaps, GivenInitialAndLastStateInOnePlace_WhenComputed_ThenAsApart) {
   thread_pool pool(4);
   for (const std::size_t n : {std::size_t(0), std::size_t(5), std::size_t(200000)}) {
@@ -235,7 +235,7 @@ TEST(CpuOverlaps, GivenStatesOfAnAxisInOnePlace_WhenComputed_ThenAsApart) {
   }
 }
 
-// Outputs side by side, each with room for its elements alone, and behind them the number of these.
+// Outputs next to each other, each with room for its own elements, and their numbers behind them.
 struct Parts {
   std::vector<std::vector<Word>> parts;
   std::vector<Word> numbers;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the CPU component from `build` below `scratch`, builds `example` against that tree and nothing else, and runs its programs.
+# Installs the CPU component from `build` below `scratch`, builds `example` against that tree alone, and runs its programs.
 file(REMOVE_RECURSE ${scratch})
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)

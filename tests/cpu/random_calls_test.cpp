@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thousand random calls, each compared with what the C++ standard library makes of the same elements.
+// A thousand random calls, each compared with the C++ standard library's result.
 #include "check.h"
 
 #include <upsweep/cpu/partition.h>

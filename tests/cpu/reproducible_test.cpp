@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The brackets of `reproducible` calls beside a model of the GPU that places them: threads, lanes that shuffle, warps, tiles
-// and blocks, by loops over all of them, as docs/cpu-reproducible.md says.
+// The brackets of `reproducible` calls against a model of the GPU. Loops over threads, shuffling lanes, warps, tiles and
+// blocks compute it, as docs/cpu-reproducible.md describes.
 #include "check.h"
 
 #include <upsweep/cpu/compensated.h>
@@ -12,18 +12,18 @@
 
 namespace upsweep::cpu::test {
 
-// A GPU that scans: `items` elements of a thread, `warps` of a tile.
+// A model of a scan on a GPU: a thread has `items` elements, a tile `warps` warps.
 template <class T, class Op>
 class ScanModel {
 public:
   ScanModel(std::size_t items, std::size_t warps, Op op) : items_(items), warps_(warps), op_(op) {}
 
-  // Exclusive results are what an element is added to: at the begin of a slice that is not the result before.
+  // An exclusive result is the value to which the element is added. At the begin of a slice it is not the previous result.
   std::vector<T> scan(const std::vector<T> &in, std::optional<T> initial, bool is_inclusive = true) {
     const std::size_t tile_items = 32 * items_ * warps_, tiles = (in.size() + tile_items - 1) / tile_items;
     std::vector<T> out(in.size()), words;
     for (std::size_t tile = 0; tile < tiles; ++tile) {
-      // A thread adds up its elements; where there are none, it has any value.
+      // A thread adds its elements; without elements its total has any value.
       std::vector<T> threads(32 * warps_);
       for (std::size_t t = 0; t < threads.size(); ++t) {
         const auto element = [&](std::size_t i) { return in[std::min(tile * tile_items + t * items_ + i, in.size() - 1)]; };
@@ -67,7 +67,7 @@ public:
 private:
   T joined(const std::optional<T> &left, const T &right) { return left ? op_(*left, right) : right; }
 
-  // Lane l gets the value of lane l - distance as it was before the step.
+  // Lane l gets the value that lane l - distance had before the step.
   void shuffled_scan(T *lanes, std::size_t count) {
     for (std::size_t distance = 1; distance < count; distance *= 2) {
       const std::vector<T> old(lanes, lanes + count);
@@ -77,7 +77,8 @@ private:
     }
   }
 
-  // Groups of 128 tiles in their order; in a group a lane has four tiles, and lanes that have any are joined by shuffles down.
+  // Groups of 128 tiles are added in order. Within a group a lane has four tiles, and lanes with tiles are combined by
+  // downward shuffles.
   std::optional<T> look_back(const std::vector<T> &words, std::optional<T> known) {
     for (std::size_t first = 0; first < words.size(); first += 128) {
       const std::size_t count = std::min<std::size_t>(128, words.size() - first);
@@ -119,7 +120,7 @@ bool are_same_bits(const T *a, const T *b, std::size_t n) {
 const std::size_t kLengths[] = {1,    2,    27,    28,     29,     895,    896,    897,     6271,
                                 6272, 6273, 18816, 100000, 802815, 802816, 802817, 1000003, 1700001};
 
-// items and warps: of a float's scan 28 and 7, of a double's 14 and 6.
+// Items and warps: 28 and 7 for scans of floats, 14 and 6 for doubles.
 template <class T>
 void check_scan(std::size_t items, std::size_t warps) {
   ScanModel<T, plus> model(items, warps, plus{});
@@ -160,7 +161,7 @@ TEST(CpuReproducible, GivenOtherTotalsAndIterators_WhenScanned_ThenTheBracketsAr
   thread_pool pool(3);
   const std::size_t n = 700001;
   const auto in = inexact_numbers<float>(n);
-  // Floats summed in doubles: 20 elements of a thread, 6 warps.
+  // Floats summed in doubles: 20 elements for each thread, 6 warps.
   std::vector<double> wide(in.begin(), in.end()), out(n), of_queue(n);
   const auto wanted = ScanModel<double, plus>(20, 6, plus{}).scan(wide, std::nullopt);
   inclusive_scan(in.data(), out.data(), n, plus{}, pool, reproducible, accumulator<double>);
@@ -168,7 +169,7 @@ TEST(CpuReproducible, GivenOtherTotalsAndIterators_WhenScanned_ThenTheBracketsAr
   const std::deque<float> queue(in.begin(), in.end());
   inclusive_scan(queue.begin(), of_queue.data(), n, plus{}, pool, reproducible, accumulator<double>);
   EXPECT_TRUE(are_same_bits(of_queue.data(), wanted.data(), n));
-  // Compensated sums: of floats 28 and 6, of doubles 18 and 4.
+  // Compensated sums: 28 and 6 for floats, 18 and 4 for doubles.
   std::vector<compensated<float>> pairs(n);
   for (std::size_t i = 0; i < n; ++i) {
     pairs[i] = {in[i], 0};
@@ -180,7 +181,7 @@ TEST(CpuReproducible, GivenOtherTotalsAndIterators_WhenScanned_ThenTheBracketsAr
   }
   inclusive_compensated_sum(in.data(), floats.data(), n, pool, reproducible);
   EXPECT_TRUE(are_same_bits(floats.data(), rounded.data(), n));
-  // What is exact has no other bits, and operators that do not commute are in order.
+  // Exact results have the same bits in any order, and operators that do not commute keep their order.
   const auto affine = random_elements<Affine>(n, 1);
   std::vector<Affine> composed(n), plain(n);
   inclusive_scan(affine.data(), composed.data(), n, Compose(), pool, reproducible);
@@ -188,7 +189,7 @@ TEST(CpuReproducible, GivenOtherTotalsAndIterators_WhenScanned_ThenTheBracketsAr
   EXPECT_EQ(composed, plain);
 }
 
-// A GPU that reduces: 396 blocks of 512 threads, which take tiles in turns.
+// A model of a reduction on a GPU: 396 blocks of 512 threads take tiles in a fixed cycle.
 template <class T>
 std::optional<T> warp_total(std::vector<std::optional<T>> lanes) {
   lanes.resize(64);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections of rows, arrays by index, segments as pairs, and the least elements along an axis, beside plain loops.
+// Selections of rows, arrays by index, segments as pairs, and the least elements along an axis, against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/gather.h>
@@ -51,7 +51,7 @@ void check_rows(std::size_t rows, std::size_t length, thread_pool &pool) {
     ASSERT_EQ(kept_by_flag[r], count);
     ASSERT_EQ(kept_in_place[r], count);
     for (std::size_t i = r * length + count; i < (r + 1) * length; ++i) {
-      ASSERT_EQ(out.data()[i], poison);  // nothing is written behind them
+      ASSERT_EQ(out.data()[i], poison);  // the rest is unchanged
     }
   }
   EXPECT_TRUE(out.is_intact() && by_flag.is_intact() && in_place.is_intact());
@@ -115,10 +115,13 @@ TEST(CpuSegment, GivenPairsWithHeads_WhenScanned_ThenAsByFlag) {
     pairs[i] = {in[i], flags[i] != 0};
   }
   inclusive_scan(pairs.data(), out.data(), n, segmented{plus{}});
-  std::vector<std::uint32_t> wanted(n);
-  inclusive_scan_by_flag(flags.data(), in.data(), wanted.data(), n, plus{});
+  std::vector<std::uint32_t> by_flag(n);
+  inclusive_scan_by_flag(flags.data(), in.data(), by_flag.data(), n, plus{});
+  std::uint32_t sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    ASSERT_EQ(out[i].value, wanted[i]);
+    sum = flags[i] != 0 ? in[i] : sum + in[i];
+    ASSERT_EQ(out[i].value, sum);
+    ASSERT_EQ(by_flag[i], sum);
   }
 }
 
@@ -130,7 +133,7 @@ TEST(CpuArgOfAxis, GivenAnyAxis_WhenTheLeastIsWanted_ThenTheFirstOfSeveral) {
                         batch = of.in.batch != 0 ? of.in.batch : of.length * along;
     std::vector<std::int32_t> in = random_elements<std::int32_t>(of.batches * batch + 100, 1);
     for (std::int32_t &x : in) {
-      x %= 50;  // several are alike
+      x %= 50;  // several are equal
     }
     std::vector<indexed<std::int32_t>> least(of.batches * of.inner), most(least.size());
     arg_min_of_axis(in.data(), least.data(), of, pool);

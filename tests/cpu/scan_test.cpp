@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans beside plain loops: lengths at every edge, all instructions, addresses, operators, options and errors.
+// Scans against plain loops: lengths at every edge, all instructions, addresses, operators, options and errors.
 #include "check.h"
 
 #include <upsweep/cpu/scan.h>
@@ -133,6 +133,12 @@ TEST(CpuScan, GivenInexactSums_WhenThreadsInstructionsAndAddressesDiffer_ThenThe
   }
   std::vector<float> wanted(n);
   inclusive_sum(in.data(), wanted.data(), n, calling_thread());
+  double sum = 0, sizes = 0;  // exact enough: a float's sum of n terms is off by n / 2^24 of their sizes at most
+  for (std::size_t i = 0; i < n; ++i) {
+    sum += static_cast<double>(in[i]);
+    sizes += std::fabs(static_cast<double>(in[i]));
+    ASSERT_NEAR(static_cast<double>(wanted[i]), sum, sizes * static_cast<double>(i + 1) / (1 << 24)) << i;
+  }
   with_all_instructions([&] {
     for (const unsigned threads : {1, 2, 3, 7, 16, 64}) {
       thread_pool pool(threads);

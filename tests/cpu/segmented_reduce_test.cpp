@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of segments, rows and axes beside plain loops.
+// Reductions of segments, rows and axes against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/segmented_reduce.h>
 
+#include <cmath>
+
 namespace upsweep::cpu::test {
 
-// Offsets of segments of up to `longest` elements, some empty, from `begin` on.
+// Offsets from `begin` on of segments with up to `longest` elements, some of them empty.
 std::vector<std::uint64_t> random_offsets(std::size_t segments, unsigned longest, std::uint64_t begin) {
   std::mt19937_64 random(segments + longest);
   std::vector<std::uint64_t> offsets = {begin};
@@ -85,8 +87,8 @@ TEST(CpuSegmentedReduce, GivenAxes_WhenReduced_ThenAsByALoop) {
   with_all_instructions([&] {
     for (const axis &of : {axis{3, 100, 1, {}, {}}, axis{2, 5000, 3, {}, {}}, axis{1, 2049, 1100, {}, {}},
                            axis{4, 0, 5, {}, {}}, axis{2, 9, 3, {40, 4}, {}}, axis{300, 40, 7, {}, {}}}) {
-      const auto in_strides = detail::whole_strides(of, of.in);
-      const auto in = random_elements<std::uint32_t>(of.length == 0 ? 1 : detail::extent_of(of, in_strides), 1);
+      const auto in_strides = full_strides(of, of.in);
+      const auto in = random_elements<std::uint32_t>(of.length == 0 ? 1 : elements_of(of, in_strides), 1);
       Guarded<std::uint32_t> out(of.batches * of.inner, 1);
       reduce_of_axis(in.data(), out.data(), of, plus{}, std::uint32_t(3), pool);
       for (std::uint64_t batch = 0; batch < of.batches; ++batch) {
@@ -111,6 +113,14 @@ TEST(CpuSegmentedReduce, GivenInexactSums_WhenThreadsAndInstructionsDiffer_ThenT
     x = static_cast<float>(random()) / 7e18F - 1;
   }
   sum_of_segments(in.data(), wanted.data(), offsets.data(), wanted.size(), calling_thread());
+  for (std::size_t s = 0; s < wanted.size(); ++s) {
+    double sum = 0, sizes = 0;
+    for (auto i = offsets[s]; i < offsets[s + 1]; ++i) {
+      sum += static_cast<double>(in[i]);
+      sizes += std::fabs(static_cast<double>(in[i]));
+    }
+    ASSERT_NEAR(static_cast<double>(wanted[s]), sum, sizes * static_cast<double>(offsets[s + 1] - offsets[s]) / (1 << 24)) << s;
+  }
   with_all_instructions([&] {
     for (const unsigned threads : {1, 5, 64}) {
       thread_pool pool(threads);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans by key and flag, of segments and rows, and along axes, beside plain loops.
+// Scans by key and flag, of segments and rows, and along axes, against plain loops.
 #include "check.h"
 
 #include <upsweep/cpu/axis.h>
@@ -146,7 +146,7 @@ TEST(CpuAxis, GivenArraysOfManyShapes_WhenScannedAlongAnAxis_ThenAsByALoop) {
         }
       }
     }
-    check_axis<std::uint8_t>({5, 9, 7, {7, 40}, {63, 0}}, plus{}, pool);  // batches between the rows of each other
+    check_axis<std::uint8_t>({5, 9, 7, {7, 40}, {63, 0}}, plus{}, pool);  // the rows of batches interlock
     check_axis<float>({1, 3, 20000, {}, {}}, plus{}, pool);
     check_axis<float>({40, 2000, 1, {}, {}}, maximum{}, pool);
   });

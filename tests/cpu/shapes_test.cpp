@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shapes of all libraries: which strides make places overlap, and how far they reach, beside a list of all places; and
-// strides whose products no 64 bits hold.
+// Axes and images, as all libraries take them: overlaps of elements and extents, compared with a list of all places. Some
+// strides have products beyond 64 bits.
 #include "check.h"
 
 #include <upsweep/cpu/axis.h>
@@ -20,7 +20,7 @@ std::mt19937_64 seeded_shapes(std::uint64_t otherwise) {
   return std::mt19937_64(seed != nullptr ? std::strtoull(seed, nullptr, 10) : otherwise);
 }
 
-// Small numbers, and those around powers of two up to 2^64.
+// Small numbers, and numbers around powers of two up to 2^64.
 std::uint64_t any_number(std::mt19937_64 &random) {
   const unsigned bit = random() % 64;
   return random() % 2 == 0 ? random() % 9 : (std::uint64_t(1) << bit) + random() % 5 - 2;
@@ -47,7 +47,7 @@ TEST(CommonShape, GivenSmallAxes_WhenPlacesAreListed_ThenOverlapsAndExtentsAreTh
       ASSERT_EQ(extent.elements, *places.rbegin() + 1);
       ++apart;
     } else {
-      // Places that interlock otherwise than by whole rows or batches are refused as well.
+      // Elements that interlock, but not by whole rows or batches, are refused as well.
       ASSERT_EQ(extent.is, common::fault::overlap);
       overlapping += differ ? 0 : 1;
     }
@@ -66,7 +66,7 @@ TEST(CommonShape, GivenAnyAxis_WhenAccepted_ThenTheExtentIsExact) {
     if (of.batches == 0 || of.length == 0 || of.inner == 0 || extent.is != common::fault::none) {
       continue;
     }
-    // Each term is below 2^126 where it is no more than 2^63 times 2^63, and else beyond any extent.
+    // Each product of two factors up to 2^63 is below 2^126; larger factors exceed any extent.
     const Wide along = given.along != 0 ? given.along : of.inner;
     const Wide batch = given.batch != 0 ? given.batch : Wide(of.length) * along;
     const Wide rows = Wide(of.length - 1) * along;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts beside the standard library's.
+// Sorts against the standard library's.
 #include "check.h"
 
 #include <upsweep/cpu/sort.h>
@@ -12,7 +12,7 @@
 
 namespace upsweep::cpu::test {
 
-// The order that is promised: numbers, -0 before 0, NaNs last, those with a sign behind the others and in reverse.
+// The promised order: numbers, with -0 before 0, then NaNs, then NaNs with a sign in reverse.
 template <class Key>
 bool is_before(const Key &a, const Key &b) {
   if constexpr (detail::is_float<Key>) {
@@ -86,7 +86,7 @@ void check_sorts(std::size_t n, std::uint64_t mask, thread_pool &pool) {
   }
 }
 
-// Stable, by an order of numbers made of the elements.
+// A stable sort by a rank that is computed from each element.
 template <class T, class Rank>
 std::vector<T> stably_sorted(const std::vector<T> &in, const Rank &rank) {
   std::vector<std::pair<std::uint64_t, std::size_t>> order;
@@ -193,7 +193,7 @@ TEST(CpuSort, GivenTwoBuffers_WhenSorted_ThenTheCurrentOneHasTheResult) {
   EXPECT_THROW(sort_keys(overlapping, 10), std::invalid_argument);
 }
 
-// Such arrays have no whole lines: streaming to them would fault.
+// These arrays contain no whole cache lines: streaming stores to them would fault.
 TEST(CpuSort, GivenValuesThatLieAcrossLines_WhenSortedBeyondTheCache_ThenTheyMoveWithTheirKeys) {
   struct Value {
     std::uint32_t x, y;
@@ -211,12 +211,12 @@ TEST(CpuSort, GivenValuesThatLieAcrossLines_WhenSortedBeyondTheCache_ThenTheyMov
   }
 }
 
-// By the highest digit first, and buckets of many keys again.
+// Sorts that begin with the highest digit and recurse into large buckets.
 TEST(CpuSort, GivenArraysOfManyBuckets_WhenSorted_ThenAsByTheStandardLibrary) {
   thread_pool pool(3);
   const std::size_t n = detail::kBucketSortBytes / 4 + 5, many = detail::kStreamedBytes / 8 + 3;
   check_sorts<std::uint32_t>(n, ~0ULL, pool);
-  check_sorts<std::int32_t>(n, 0x80ff0fff, pool);              // few buckets: by the lowest digits first
+  check_sorts<std::int32_t>(n, 0x80ff0fff, pool);              // few buckets: the lowest digits come first
   check_sorts<std::uint64_t>(many, 0x81ffff00ffffffff, pool);  // four buckets
   check_sorts<double>(n / 2, ~0ULL, pool);
   const auto keys = random_elements<std::uint32_t>(n, 2);

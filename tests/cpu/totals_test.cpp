@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The type of totals, for every pair of types of inputs and outputs; and sums and minima with infinities and NaNs.
+// The type of totals for every pair of types of inputs and outputs; sums and minima with infinities and NaNs.
 #include "check.h"
 
 #include <upsweep/cpu/axis.h>
@@ -9,36 +9,52 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
 namespace upsweep::cpu::test {
 
 using detail::Int128;
 using detail::Uint128;
 
-// The sum of integers as the rule says: wrapped to the wider of both integer types, or exact.
+// The specified sum of integers: wrapped to the wider of both integer types, or exact.
 template <class In, class Out>
 Out wanted_sum(Int128 sum) {
-  if constexpr (std::is_floating_point_v<Out>) {
+  if constexpr (std::is_same_v<Out, bool>) {
+    return static_cast<In>(static_cast<Uint128>(sum)) != 0;
+  } else if constexpr (std::is_floating_point_v<Out>) {
     return static_cast<Out>(static_cast<long double>(sum));
   } else {
     return static_cast<Out>(static_cast<Uint128>(sum));
   }
 }
 
+// std::vector<bool> has no data().
+template <class T>
+class Array {
+public:
+  explicit Array(std::size_t n) : elements_(new T[n]()) {}
+  T *data() { return elements_.get(); }
+  T &operator[](std::size_t i) { return elements_[i]; }
+
+private:
+  std::unique_ptr<T[]> elements_;
+};
+
 template <class In, class Out>
 void check_sums() {
   thread_pool pool(2);
   for (const std::size_t n : {3, 500, 40000}) {
     SCOPED_TRACE(testing::Message() << sizeof(In) << " to " << sizeof(Out) << " bytes, " << n << " elements");
-    // As large as the type has them, so that any narrower total wraps; sums of some as floats are exact still.
-    std::vector<In> in(n, static_cast<In>(std::is_floating_point_v<Out>
-                                              ? std::min<std::uint64_t>(std::numeric_limits<In>::max(), 1 << 20)
-                                              : std::numeric_limits<In>::max()));
-    std::vector<Out> out(n), totals(n);
+    // The type's largest value, so that a narrower total would wrap. For floats a value small enough that some sums stay exact.
+    const auto most =
+        static_cast<In>(std::is_floating_point_v<Out> ? std::min<std::uint64_t>(std::numeric_limits<In>::max(), 1 << 20)
+                                                      : std::numeric_limits<In>::max());
+    Array<In> in(n);
+    Array<Out> out(n), totals(n);
     std::vector<Int128> sums(n);
     Int128 all = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      in[i] = static_cast<In>(in[i] - static_cast<In>(i % 7));
+      in[i] = static_cast<In>(most - static_cast<In>(i % 7));
       sums[i] = all += in[i];
     }
     const auto near = [&](Out x, Int128 sum) {
@@ -49,7 +65,7 @@ void check_sums() {
     Out total{};
     sum(in.data(), &total, n, pool);
     EXPECT_TRUE(near(total, all)) << "sum " << +total;
-    reduce(in.begin(), &total, n, plus{}, In(0), pool);
+    reduce(in.data(), &total, n, plus{}, In(0), pool);
     EXPECT_TRUE(near(total, all)) << "reduce " << +total;
     transform_reduce(in.data(), &total, n, plus{}, detail::Unchanged(), In(0), pool);
     EXPECT_TRUE(near(total, all)) << "transform_reduce " << +total;
@@ -72,14 +88,16 @@ void check_sums() {
     EXPECT_TRUE(near(total, all)) << "sum_of_rows " << +total;
     sum_of_axis(in.data(), &total, axis{1, n, 1}, pool);
     EXPECT_TRUE(near(total, all)) << "sum_of_axis " << +total;
-    std::vector<In> columns(2 * n);
+    Array<In> columns(2 * n);
     for (std::size_t i = 0; i < n; ++i) {
       columns[2 * i] = columns[2 * i + 1] = in[i];
     }
     Out both[2]{};
     sum_of_axis(columns.data(), both, axis{1, n, 2}, pool);
     EXPECT_TRUE(near(both[1], all)) << "sum_of_axis of columns " << +both[1];
-    inclusive_sum_of_axis(columns.data(), std::vector<Out>(2 * n).data(), axis{1, n, 2}, pool);
+    Array<Out> column_sums(2 * n);
+    inclusive_sum_of_axis(columns.data(), column_sums.data(), axis{1, n, 2}, pool);
+    EXPECT_TRUE(near(column_sums[2 * n - 1], all)) << "inclusive_sum_of_axis " << +column_sums[2 * n - 1];
     inclusive_scan_by_key(keys.data(), in.data(), out.data(), n, plus{}, pool);
     EXPECT_TRUE(near(out[n - 1], all)) << "inclusive_scan_by_key " << +out[n - 1];
   }
@@ -87,6 +105,7 @@ void check_sums() {
 
 template <class In>
 void check_sums_of() {
+  check_sums<In, bool>();
   check_sums<In, std::int8_t>();
   check_sums<In, std::uint8_t>();
   check_sums<In, std::int16_t>();
@@ -99,6 +118,7 @@ void check_sums_of() {
   check_sums<In, double>();
 }
 
+TEST(CpuTotals, GivenBools_WhenSummedToEachType_ThenCounted) { check_sums_of<bool>(); }
 TEST(CpuTotals, GivenBytes_WhenSummedToEachType_ThenTheWiderOne) {
   check_sums_of<std::int8_t>();
   check_sums_of<std::uint8_t>();
@@ -129,7 +149,7 @@ TEST(CpuTotals, GivenAnAccumulatorOrAnInitialValue_WhenReduced_ThenTotalsHaveIts
   EXPECT_EQ(narrow, 200);
 }
 
-// Plain sums of doubles, one after the other. Compensated sums have the same infinities and NaNs.
+// Sequential sums of doubles. Compensated sums have the same infinities and NaNs.
 template <class T>
 void check_compensated(const std::vector<T> &in) {
   std::vector<T> out(in.size());
@@ -161,7 +181,7 @@ TEST(CpuCompensated, GivenInfinitiesAndOverflow_WhenSummed_ThenAsWithoutCompensa
   }
 }
 
-// The first of the least numbers; of NaNs alone the first one.
+// The first of the least numbers; if all are NaNs, the first NaN.
 std::size_t least_of(const std::vector<float> &x, std::size_t begin, std::size_t end, std::size_t step, float sign) {
   std::size_t best = begin;
   for (std::size_t i = begin; i < end; i += step) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of integers of 1 and 2 bytes along an axis. Sums and bits of columns that are whole words are taken as
-// words (device/axis_words.cuh), which the maximum is not.
+// Device-wide scans of integers of 1 and 2 bytes along an axis. Sums and bit operations on columns of whole words are done in
+// words (device/axis_words_launch.cuh); the maximum is not.
 #include "axis_check.h"
 
 using namespace upsweep::test;
@@ -8,7 +8,8 @@ using namespace upsweep::test;
 UPSWEEP_TEST(GivenAnAxis_WhenBytesAreSummed_ThenEachColumnIsOnItsOwn) {
   check_shapes<false, false, std::uint8_t>("u8", cuda::plus{});
 }
-// Operators on words by themselves, of which the scans below take two: the kernels are those of words whatever the operator.
+// The operators on words of packed elements, alone. The scans below use two of them, since kernels differ by word and not by
+// operator.
 template <class Op, class T>
 __global__ void of_words_kernel(const unsigned *a, const unsigned *b, unsigned *out) {
   out[threadIdx.x] = cuda::detail::OfWord<Op, T>{}(a[threadIdx.x], b[threadIdx.x]);

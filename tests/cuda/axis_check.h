@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks of scans along an axis, for one type, operator and kind of scan each. Such a combination is some thirty kernels, which
-// take ten seconds to compile, so each program has those of a few types, and words alone meet every way of lying in memory.
-// Elements of 1, 4 and 8 bytes meet inclusive and exclusive, forward and backward scans; the operator that keeps order meets
-// both pairs of opposites in all kernels.
+// Checks of scans along an axis, each for one type, operator and kind of scan. A combination is some thirty kernels, which
+// compile in ten seconds. So each program has a few types, and only words are tested at every placement. Elements of 1, 4 and
+// 8 bytes together cover inclusive and exclusive, forward and backward scans. The operator that does not commute covers all
+// four in all kernels.
 #pragma once
 
 #include "scan_check.h"
@@ -17,7 +17,7 @@ inline std::string text_of(const cuda::axis &of) {
   return std::to_string(of.batches) + " x " + std::to_string(of.length) + " x " + std::to_string(of.inner);
 }
 
-// Where element (b, l, i) lies, with strides of 0 as those of an array without gaps.
+// The index of element (b, l, i). Strides of 0 mean an array without gaps.
 inline std::size_t place_of(const cuda::axis &of, cuda::axis_strides strides, std::size_t b, std::size_t l, std::size_t i) {
   const std::size_t along = strides.along != 0 ? strides.along : of.inner;
   return b * (strides.batch != 0 ? strides.batch : of.length * along) + l * along + i;
@@ -26,7 +26,7 @@ inline std::size_t extent_of(const cuda::axis &of, const cuda::axis_strides &str
   return place_of(of, strides, of.batches - 1, of.length - 1, of.inner - 1) + 1;
 }
 
-// The scan, row by row as memory lies; what lies before, between and behind the columns of the output stays as it is.
+// The scan, row by row in memory order. Elements before, between and behind the output's columns keep their values.
 template <bool kInclusive, bool kBackward, class T, class Op>
 std::vector<T> axis_reference(const cuda::axis &of, const std::vector<T> &in, std::vector<T> out, Op op, const T &initial,
                               std::size_t first = 0) {
@@ -47,7 +47,7 @@ std::vector<T> axis_reference(const cuda::axis &of, const std::vector<T> &in, st
   return out;
 }
 
-// One memory for all checks, of which each gets what the library asks for.
+// One workspace for all checks. Each call gets exactly the bytes that the library asks for.
 template <class T>
 cuda::workspace axis_space(const cuda::axis &of) {
   static Space memory(std::size_t(256) << 20);
@@ -70,7 +70,7 @@ cudaError_t scan_axis(const T *in, T *out, const cuda::axis &of, Op op, const T 
   }
 }
 
-// How many elements behind an address of 16 bytes the arrays begin.
+// The number of elements between an address of 16 bytes and the arrays' begins.
 struct Shift {
   std::size_t in, out;
 };
@@ -86,7 +86,7 @@ void check_axis(const std::string &name, const cuda::axis &of, Op op, const std:
     Placed<T> in(values, shift.in);
     Placed<T> out(kGuard + extent_of(of, of.out) + kGuard, shift.out);
     if (expected.empty()) {
-      // Of bytes that are the same for all placements.
+      // The reference depends only on bytes that are equal in all placements.
       expected = axis_reference<kInclusive, kBackward>(of, values, out.download(), op, initial, kGuard);
     }
     UPSWEEP_CUDA((scan_axis<kInclusive, kBackward>(in.data(), out.data() + kGuard, of, op, initial)));
@@ -102,15 +102,15 @@ void check_axis(const std::string &name, const cuda::axis &of, Op op, const std:
   }
 }
 
-// One batch for each block of the kernel that has batches of its own.
+// The kernel for many batches runs one block on each multiprocessor.
 inline std::size_t multiprocessors() {
   cuda::detail::DeviceLimits limits;
   UPSWEEP_CUDA(cuda::detail::DeviceLimits::of_current(limits));
   return limits.multiprocessors;
 }
 
-// Around the widths of a lane and of a strip, the rows of a tile, the number of blocks that share a strip, and what the kernels
-// for many batches and for many columns take.
+// Lengths around the widths of a lane and a strip, the rows of a tile and the number of blocks that share a strip, and shapes
+// for the kernels for many batches and many columns.
 inline std::vector<cuda::axis> axis_shapes(bool is_dense) {
   std::vector<cuda::axis> shapes;
   const auto add = [&](std::size_t batches, std::size_t length, std::size_t inner) {
@@ -131,7 +131,7 @@ inline std::vector<cuda::axis> axis_shapes(bool is_dense) {
     }
   }
   if (is_dense) {
-    // Batches of 8 KiB and a little more, and of one or two stages of 32 KiB of words and some rows.
+    // Batches of slightly more than 8 KiB, and of one or two stages of 32 KiB of words and some rows.
     const std::size_t batches = multiprocessors();
     for (std::size_t inner = 1; inner <= 70; inner += is_short_run() ? 23 : 1 + generator()() % 4) {
       add(batches, 2100 / inner + 3, inner);
@@ -147,12 +147,12 @@ inline std::vector<cuda::axis> axis_shapes(bool is_dense) {
     }
     add(batches / 2, 40, 1023);
   }
-  // Few rows, all of which a thread reads at once, or nearly.
+  // Few rows, around the number that a thread reads together.
   for (const std::size_t length : {1, 2, 3, 4, 8, 9, 15, 16, 17, 32, 33}) {
     add(1, length, 20011);
     add(1500, length, 16);
   }
-  // So wide that each block has strips of its own.
+  // So wide that each block has its own strips.
   if (!is_short_run()) {
     add(1, 50, 20000);
     add(3, 17, 20000);
@@ -168,7 +168,7 @@ inline std::vector<cuda::axis> axis_shapes(bool is_dense) {
 template <bool kInclusive, bool kBackward, class T, class Op>
 void check_shapes(const char *name, Op op) {
   for (const cuda::axis &of : axis_shapes(true)) {
-    // Large elements take as long as many.
+    // A large element takes as long as many small ones.
     if (sizeof(T) > 8 && of.batches * of.length * of.inner > 100000) {
       continue;
     }
@@ -176,9 +176,9 @@ void check_shapes(const char *name, Op op) {
   }
 }
 
-// Tiles that clusters of blocks exchange the totals of (device/axis_rows_launch.cuh): a wave of them, or so many that slots and
-// words are used again, and the last is not whole; batches whose last tiles are short, and that begin with any block of a
-// cluster; rows of one and of several ranks of threads, and of several packs of a thread.
+// Shapes for tiles whose totals clusters of blocks exchange (device/axis_rows_launch.cuh). Arrays have a single wave of tiles,
+// or enough waves that slots and words are reused. The last wave is partial. Batches end with short tiles and begin at any
+// block of a cluster. Rows have one or several ranks of threads, and a thread one or several packs.
 template <class T, bool kInclusive, bool kBackward, class Op>
 void check_exchange(const char *name, Op op) {
   for (const std::size_t mebibytes : {7, 25, 70}) {
@@ -197,7 +197,7 @@ void check_exchange(const char *name, Op op) {
   }
 }
 
-// Both arrays as far from a vector as each other, by every distance in turns, or not.
+// Input and output are misaligned by the same distance, for every distance, or by different ones.
 template <class T>
 std::vector<Shift> next_shifts() {
   static std::size_t turn = 0;
@@ -206,8 +206,8 @@ std::vector<Shift> next_shifts() {
   return {{shift, shift}, {generator()() % places, generator()() % places}};
 }
 
-// Batches for blocks of their own whose bytes are no whole vectors, of one and several stages, rows of one and several packs of
-// a thread, and packs that are not whole; and rows of several strips, of which there are enough for the GPU.
+// Batches that a block scans alone, whose bytes are not whole vectors: one and several stages, rows of one and several packs
+// for each thread, and partial packs. Then rows of several strips, enough to fill the GPU.
 template <class T, bool kInclusive, bool kBackward, class Op>
 void check_batches_anywhere(const char *name, Op op) {
   const std::size_t words = 4 / std::min<std::size_t>(sizeof(T), 4);
@@ -224,7 +224,7 @@ void check_batches_anywhere(const char *name, Op op) {
         of.batches = 1 + of.batches * 1000 / packs;
       }
       check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
-      // With gaps in and out, between rows and between batches; narrow ones are loaded.
+      // Gaps in input and output, between rows and between batches; narrow rows are loaded.
       of.in.along = of.inner + generator()() % 2 * (1 + generator()() % 16);
       of.in.batch = of.length * of.in.along + generator()() % 8;
       check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
@@ -248,7 +248,7 @@ void check_exchange_anywhere(const char *name, Op op) {
     cuda::axis of;
     of.batches = packs == 255 ? 3 : 1;
     of.inner = packs * words - generator()() % words;
-    // Rows of several packs a thread, and of several strips, are exchanged in arrays of 48 MiB and more.
+    // In arrays of 48 MiB and more, blocks exchange totals of rows of several packs for each thread and of several strips.
     of.length = (std::size_t(packs > 256 ? 50 : 9) << 20) / sizeof(T) / of.batches / of.inner + 1;
     check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
     of.in.along = of.out.along = of.inner + 1 + generator()() % 8;
@@ -258,7 +258,7 @@ void check_exchange_anywhere(const char *name, Op op) {
   }
 }
 
-// Rows that would be pieces or boxes otherwise, in arrays of 35 and of 140 MiB.
+// Rows that would otherwise be pieces or boxes, in arrays of 35 and of 140 MiB.
 template <class T, bool kInclusive, bool kBackward, class Op>
 void check_preferred_exchange(const char *name, std::size_t inner, Op op) {
   cuda::axis of;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans along an axis of elements of 8 and 64 bytes: maps, whose composition keeps order, and doubles.
+// Device-wide scans along an axis of elements of 8 and 64 bytes: maps, whose composition does not commute, and doubles.
 #include "axis_check.h"
 
 using namespace upsweep::test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks with strips or batches of their own, which are kept together while they run (device/axis_pace.cuh).
+// Blocks with their own strips or batches, which advance at the same pace (device/axis_pace.cuh).
 #include "scan_check.h"
 
 #include <upsweep/cuda/axis.cuh>
@@ -32,8 +32,8 @@ std::size_t blocks() {
   return limits.multiprocessors;
 }
 
-// Boxes: strips that several blocks share; one for each block, and a few less, narrow or wide; one more than blocks, so that
-// some have twice as many tiles. Then batches: one for each block or nearly, and one more than that.
+// Boxes: strips that several blocks share; one strip for each block, and a few less, narrow or wide; one strip more than
+// blocks, so that some blocks have twice as many tiles. Then batches: about one for each block, and one more.
 std::vector<cuda::axis> shapes() {
   const std::size_t length = is_short_run() ? 300 : 1500;
   std::vector<cuda::axis> all;
@@ -64,7 +64,7 @@ void check(const cuda::axis &of, Space &space) {
   UPSWEEP_CHECK(out.surroundings_are_intact());
 }
 
-// Keeps every other multiprocessor busy until the host says so.
+// Occupies every other multiprocessor until the host ends it.
 __global__ void occupy(const volatile int *is_over) {
   while (*is_over == 0) {
   }
@@ -108,7 +108,7 @@ UPSWEEP_TEST(GivenBlocksOfTheirOwnStrips_WhenKeptTogether_ThenResultsAreRightAnd
   }
 }
 
-// Blocks that have no room to run are not waited for by those that have.
+// Running blocks must not wait for blocks that cannot run yet.
 UPSWEEP_TEST(GivenAGpuWithOtherWork_WhenBlocksCannotRun_ThenOthersDoNotWaitForThem) {
   for (const cuda::axis &of : {shape_of(1, 1500, 128 * blocks()), shape_of(2 * blocks(), 1000, 64)}) {
     const std::vector<std::uint32_t> values = scan_values<std::uint32_t>(of.batches * of.length * of.inner);

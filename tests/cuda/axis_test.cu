@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of words along an axis, of every shape and every way in which the array may lie; calls that are captured,
-// transformed, refused, or the last of a workspace.
+// Device-wide scans of words along an axis, with every shape and layout of the array; calls that are captured, transformed,
+// refused, or the last of a workspace.
 #include "axis_check.h"
 
 using namespace upsweep::test;
@@ -34,8 +34,8 @@ UPSWEEP_TEST(GivenLongBatches_WhenWordsArePreferablyExchanged_ThenEachColumnIsOn
   }
 }
 
-// Clusters that wait for each other, on two streams: neither call may have so many of the multiprocessors that the other's
-// blocks are not there together.
+// Blocks of a cluster wait for each other, and two streams have such calls. Each call must leave enough multiprocessors free
+// for a whole cluster of the other call.
 UPSWEEP_TEST(GivenCapturedExchange_WhenReplayedOnTwoStreams_ThenBothEnd) {
   cuda::axis of;
   of.inner = 101;
@@ -87,7 +87,7 @@ UPSWEEP_TEST(GivenStrides_WhenScanned_ThenWhatLiesBetweenStays) {
     of.in = of.out = {0, (of.inner + 3) / 4 * 4 + 8};
     check_axis<true, false, std::uint32_t>("even gaps", of, cuda::plus{});
     check_axis<false, true, std::uint32_t>("even gaps", of, cuda::plus{});
-    // Batches between the rows of each other: the array is that of another order of axes.
+    // Batches interlock by rows: the array has another order of axes.
     of.in = of.out = {of.inner, of.inner * of.batches};
     check_axis<false, true, std::uint32_t>("woven", of, cuda::plus{});
   }
@@ -145,8 +145,8 @@ UPSWEEP_TEST(GivenBadArguments_WhenScannedAlongAnAxis_ThenRefused) {
   UPSWEEP_CUDA(scan(null, nullptr, of));
 }
 
-// After the last number of a call the words are cleared, since their tags would be those of calls to come. A call of a kernel
-// that exchanges totals has several numbers.
+// The words are cleared after the last call number, since their tags would match those of later calls. A call of a kernel that
+// exchanges totals uses several numbers.
 void check_wrap(const cuda::axis &of) {
   const auto values = scan_values<std::uint32_t>(of.length * of.inner);
   Placed<std::uint32_t> in(values, 0), out(values.size(), 0);

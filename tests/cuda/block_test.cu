@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block_scan and block_reduce against a sequential scan: blocks of whole and partial warps, one and several items a thread,
-// every kind of seed, tiles in a row on one storage, and numbers of valid values around each edge.
+// block_scan and block_reduce against a sequential scan. Warps are whole or partial, and threads have one item or several.
+// Tiles follow each other with one storage, with every kind of seed. Numbers of valid values lie around each edge.
 #include "elements.h"
 
 #include <upsweep/cuda/block.cuh>
@@ -23,8 +23,8 @@ __device__ Tile<kItems, T> load_items(const T *in, std::integer_sequence<int, kI
 
 enum Output { kInclusive, kExclusive, kInclusiveFrom, kInclusiveAfter, kExclusiveAfter, kOutputs };
 
-// Scans tile after tile with one object per kind and no barriers between. out[kind * n + i]; per tile and thread the totals of
-// the inclusive and the exclusive scan and of the reduction.
+// Scans one tile after another with one object for each kind and no barriers between them. Results are at out[kind * n + i].
+// Each tile and thread also stores the totals of both scans and of the reduction.
 template <int kThreads, int kItems, class T, class Op>
 __global__ void __launch_bounds__(kThreads) block_kernel(const T *in, int n, T initial, Op op, T *out, T *totals) {
   using scan = block_scan<T, kThreads>;
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kThreads) block_kernel(const T *in, int n, T i
     at[0] = total;
     at[1] = total_exclusive;
     at[2] = reduced;
-    __syncthreads();  // the next round makes new objects on the same storage
+    __syncthreads();  // the next round creates new objects on the same storage
   }
 }
 
@@ -72,7 +72,7 @@ template <int kThreads, int kItems, class T, class Op>
 void check_block(int n, Op op) {
   constexpr int kTile = kThreads * kItems;
   const int tiles = (n + kTile - 1) / kTile;
-  // The kernel loads whole tiles: garbage behind the values.
+  // The kernel loads whole tiles, with garbage behind the values.
   const std::vector<T> values = random_elements<T>(tiles * kTile);
   const T initial = random_element<T>();
   DeviceArray<T> in(values), out(kOutputs * n), totals(3 * tiles * kThreads);
@@ -99,7 +99,7 @@ void check_block(int n, Op op) {
   }
 }
 
-// One tile with each edge as its number of valid values, then several tiles.
+// One tile for each number of valid values around an edge, then several tiles.
 template <int kThreads, int kItems, class T, class Op>
 void check_sizes(Op op) {
   constexpr int kTile = kThreads * kItems;

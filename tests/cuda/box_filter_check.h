@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of box filters share: means of boxes that are summed pixel by pixel on the host.
+// The common reference of tests of box filters: the host sums each box pixel by pixel.
 #pragma once
 
 #include "summed_area_check.h"
@@ -8,7 +8,7 @@
 
 namespace upsweep::test {
 
-using Radii = std::vector<std::uint64_t>;  // of each pixel of all images
+using Radii = std::vector<std::uint64_t>;  // for each pixel of all images
 
 template <class Out, class In>
 std::vector<Out> filtered_on_host(const Shape &shape, const std::vector<In> &in, const Radii &radii) {
@@ -37,7 +37,7 @@ std::vector<Out> filtered_on_host(const Shape &shape, const std::vector<In> &in,
   return out;
 }
 
-// make(device memory of the radii) is the argument.
+// The argument is make(device memory of the radii).
 template <class In, class Out, class Make>
 void check_filter(const Shape &shape, const Radii &radii, const Make &argument) {
   std::vector<In> pixels(shape.in_places());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Box filters of bytes and floats: one radius, one for each pixel, one by depth; repeated; gaps, batches, channels; and the
-// errors for bad arguments.
+// Box filters of bytes and floats: a single radius, a radius for each pixel, radii by depth; repetition, gaps, batches,
+// channels. Bad arguments return errors.
 #include "box_filter_check.h"
 
 namespace upsweep::test {
@@ -39,7 +39,7 @@ UPSWEEP_TEST(GivenDepths_WhenFiltered_ThenRadiiGrowWithTheDistanceToTheFocus) {
     const double circle = 6.0 * std::abs(1 - 2.0 / depth);
     radii.push_back(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::floor(circle + 0.5)), 9));
   }
-  // Those whose circle is a half pixel more than a whole number would be a matter of rounding.
+  // A circle's radius of a whole number and a half would depend on rounding.
   for (std::size_t i = 0; i < depths.size(); ++i) {
     const double circle = 6.0 * std::abs(1 - 2.0 / depths[i]);
     if (std::abs(circle - std::floor(circle) - 0.5) < 1e-5) {

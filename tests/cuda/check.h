@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A test program in one header, since GoogleTest is not at hand wherever there is a GPU: cases, checks, and main. Exits
-// with 1 if a check failed, and with 77, which ctest shows as skipped, if there is no CUDA device.
+// A test program in one header, since machines with a GPU may lack GoogleTest: cases, checks, and main. The exit status is 1
+// if a check failed, and 77, which ctest shows as skipped, without a CUDA device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,7 +30,7 @@ inline int failures = 0;
 
 inline void report(const char *file, int line, const char *what) {
   ++failures;
-  // One wrong element is rarely alone.
+  // Wrong elements usually come in large numbers.
   if (failures <= 20) {
     std::printf("%s:%d: failed: %s\n", file, line, what);
   }
@@ -48,10 +48,10 @@ inline void report(const char *file, int line, const char *what) {
 
 namespace upsweep::test {
 
-// Bytes of no meaning, so that what nobody wrote shows.
+// A value that shows unwritten bytes.
 inline constexpr int kPoison = 0xa5;
 
-// Device memory, poisoned or a copy of the host's.
+// Device memory with poison, or with a copy of the host's data.
 template <class T>
 class DeviceArray {
 public:
@@ -70,13 +70,13 @@ public:
   void upload(const std::vector<T> &values) {
     UPSWEEP_CUDA(cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
   }
-  // Whether the element behind the last is still poison.
+  // Whether the element behind the last one is still poison.
   bool end_is_intact() const {
     unsigned char behind[sizeof(T)];
     UPSWEEP_CUDA(cudaMemcpy(behind, data_ + count_, sizeof(T), cudaMemcpyDeviceToHost));
     return std::all_of(std::begin(behind), std::end(behind), [](unsigned char byte) { return byte == kPoison; });
   }
-  // Waits for the device. By way of bytes, since T may have no default constructor.
+  // Waits for the device. It copies bytes, since T may have no default constructor.
   std::vector<T> download() const {
     std::vector<unsigned char> copied(bytes());
     UPSWEEP_CUDA(cudaMemcpy(copied.data(), data_, bytes(), cudaMemcpyDeviceToHost));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiled for the oldest GPU alone: a newer one runs this code, which has no copy engine, however the arrays lie.
+// Compiled only for the oldest GPU: a newer one runs this code too, and does not use its copy engine, for any placement of the
+// arrays.
 #include "scan_check.h"
 
 #include <upsweep/cuda/axis.cuh>
@@ -30,7 +31,7 @@ UPSWEEP_TEST(GivenCodeForAnOlderGpu_WhenSegmentsAreScanned_ThenResultsAreRight) 
   expect_same("segments", out.download(), expected);
 }
 
-// Wide and narrow rows, in one batch and in many: what would be boxes, pieces and whole rows.
+// Wide and narrow rows, in one batch and in many, which other code would treat as boxes, pieces or whole rows.
 UPSWEEP_TEST(GivenCodeForAnOlderGpu_WhenScannedAlongAnAxis_ThenResultsAreRight) {
   for (const std::size_t inner : {16, 101, 1000, 5000}) {
     for (const std::size_t batches : {1, 200}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of compactions share: predicates of any share, sizes around every edge, and the check of an output of which a
-// part is written.
+// The common tools of tests of compactions: predicates that keep any share, sizes around every edge, and the check of a partly
+// written output.
 #pragma once
 
 #include "scan_check.h"
@@ -9,7 +9,7 @@
 
 namespace upsweep::test {
 
-// Keeps about `of_256` of 256 elements of any type, all or none where it is 256 or 0.
+// Keeps about `of_256` of 256 elements of any type; all if it is 256, none if it is 0.
 struct KeepShare {
   std::uint32_t of_256;
 
@@ -21,7 +21,7 @@ struct KeepShare {
   }
 };
 constexpr std::uint32_t kShares[] = {0, 2, 128, 254, 256};
-// Long arrays have two of them alone, so that tests end in seconds.
+// Long arrays use only two of them, so that tests end in seconds.
 inline std::vector<std::uint32_t> shares_of(std::size_t n) {
   return n > 300000 ? std::vector<std::uint32_t>{2, 128} : std::vector<std::uint32_t>(std::begin(kShares), std::end(kShares));
 }
@@ -41,22 +41,22 @@ template <class T, class Keep = cuda::detail::KeepIf<KeepShare>>
 using CompactTuningOf = cuda::detail::CompactTuning<
     cuda::detail::CompactProblem<const T *, T *, int, Keep, std::uint32_t, cuda::detail::Rejects::kDropped>>;
 
-// The most elements of arrays that blocks compact in registers.
+// The largest size of arrays that blocks compact in registers.
 template <class T>
 constexpr std::size_t most_in_registers() {
-  return static_cast<std::size_t>(cuda::detail::kCompactFewBlocks) * cuda::detail::Tuning::kCompactFewThreads *
+  return static_cast<std::size_t>(cuda::detail::kCompactFewBlocks) * cuda::detail::TunedCompact::kFewThreads *
          CompactTuningOf<T>::kMoreRows;
 }
 
-// Sizes around the edges of rows, of a warp's part, of tiles, and of the blocks that have one tile each; then groups of tiles,
-// and more tiles than go round the blocks without tickets.
+// Sizes around the edges of rows, of a warp's part, of tiles, and of blocks with one tile each. Then groups of tiles, and more
+// tiles than blocks take without tickets.
 template <class T>
 std::vector<std::size_t> compact_sizes() {
   constexpr std::size_t kPart = 32 * CompactTuningOf<T>::kRows;
   constexpr std::size_t kTile = CompactTuningOf<T>::template Geometry<false>::kTileItems;
   std::vector<std::size_t> sizes = {0, 1, 2, 15, 16, 17};
   const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
-  constexpr std::size_t kFewTile = cuda::detail::Tuning::kCompactFewThreads * CompactTuningOf<T>::kFewRows;
+  constexpr std::size_t kFewTile = cuda::detail::TunedCompact::kFewThreads * CompactTuningOf<T>::kFewRows;
   for (const std::size_t edge : {std::size_t(32), kPart, kTile, 3 * kTile, kFewTile, 129 * kFewTile, most_in_registers<T>()}) {
     add_around(edge);
   }
@@ -75,8 +75,8 @@ std::vector<std::size_t> compact_sizes() {
   return sizes;
 }
 
-// Arrays that may have more elements than the blocks' registers, of which a number in device memory says how many there are: so
-// short arrays take the pipeline.
+// Arrays whose possible size exceeds the blocks' registers; device memory holds the actual number, so that short arrays take
+// the pipeline too.
 template <class T>
 class Pipelined {
 public:
@@ -90,14 +90,14 @@ public:
     static DeviceArray<T> array(kMost);
     return array;
   }
-  // One of several, with poison in the part that can be written.
+  // One of several outputs, with poison where the call may write.
   template <class Out = T>
   Out *out(int which) const {
     Out *const out = outs<Out>(which).data();
     UPSWEEP_CUDA(cudaMemset(static_cast<void *>(out), kPoison, (size_ + kBehind) * sizeof(Out)));
     return out;
   }
-  // With what is behind its end, as much of the first `size` elements.
+  // The first `size` elements, with the part behind the end.
   template <class Out = T>
   std::vector<Out> download(int which) const {
     std::vector<Out> values(size_ + kBehind);
@@ -175,7 +175,7 @@ struct SameBytes {
   }
 };
 
-// Runs whose lengths are of every magnitude up to 2^most.
+// Runs with lengths of every magnitude up to 2^most.
 template <class T>
 std::vector<T> runs(std::size_t n, int most) {
   std::vector<T> values;

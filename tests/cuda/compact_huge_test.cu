@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compactions and reductions of more elements than 32 bits count, where the GPU has the memory.
+// Compactions and reductions of more than 2^32 elements, if the GPU has the memory.
 #include "scan_device_check.h"
 
 #include <upsweep/cuda/partition.cuh>
@@ -19,7 +19,7 @@ __global__ void fill_kernel(std::uint8_t *to, std::size_t n) {
     to[i] = i % 4 == 0 ? static_cast<std::uint8_t>(1 + i / 4 % 200) : 0;
   }
 }
-// Those side by side, and zeros behind.
+// The kept elements, without gaps, and zeros behind them.
 __global__ void check_kernel(const std::uint8_t *from, std::size_t kept, std::size_t n, unsigned long long *wrong) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
     if (from[i] != (i < kept ? 1 + i % 200 : 0)) {
@@ -62,7 +62,7 @@ UPSWEEP_TEST(GivenMoreThan32BitsCount_WhenCompacted_ThenAllAreRight) {
   expect("partition", kKept, kCount);
   UPSWEEP_CUDA(cuda::transform_reduce(space, in.data(), total.data(), kCount, cuda::plus{}, IsNotNought{}, std::uint64_t(0)));
   UPSWEEP_CHECK(total.download().front() == kKept);
-  // One run of zeros, whose length is beyond 32 bits.
+  // A single run of zeros, longer than 2^32.
   UPSWEEP_CUDA(cudaMemset(in.data(), 0, kCount));
   UPSWEEP_CUDA(cuda::run_length_encode(space, in.data(), out.data(), total.data(), kept.data(), kCount));
   UPSWEEP_CHECK(kept.download().front() == 1 && total.download().front() == kCount);

@@ -16,7 +16,7 @@
 #include <thrust/reduce.h>
 #include <thrust/unique.h>
 
-// No using directive: Thrust's code means another cuda by that name.
+// No using directive: Thrust has another namespace named cuda.
 namespace upsweep::test {
 
 namespace up = upsweep::cuda;
@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kMost = std::size_t(1) << 22;
 constexpr int kCalls = 1000;
 
-// Runs of equal elements, whose lengths are of every magnitude up to 2^magnitude.
+// Runs of equal elements, with lengths of every magnitude up to 2^magnitude.
 template <class T>
 __global__ void fill_kernel(T *to, std::size_t n, std::uint32_t seed, int magnitude) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {

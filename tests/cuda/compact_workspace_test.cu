@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compactions and reductions as calls: one workspace for all, the wrap of the calls' numbers, streams, graphs, iterators,
-// errors.
+// Calls of compactions and reductions: one workspace for all, the wrap of call numbers, streams, graphs, iterators, errors.
 #include "compact_check.h"
 
 #include <upsweep/cuda/partition.cuh>
@@ -18,12 +17,12 @@ namespace {
 
 using Word = std::uint32_t;
 
-// Sizes of one block, of several blocks with a tile each, and of the pipeline.
+// Sizes for one block, for several blocks with a tile each, and for the pipeline.
 std::vector<std::size_t> call_sizes() {
   return is_short_run() ? std::vector<std::size_t>{700, 30000} : std::vector<std::size_t>{700, 50000, 900001, 3000017};
 }
 
-// One call of each kind, checked against references made once.
+// A call of each kind, checked against references that are computed once.
 class AllCalls {
 public:
   explicit AllCalls(std::size_t n)
@@ -78,7 +77,7 @@ private:
   Placed<std::uint64_t> count_;
 };
 
-// x[i] = 3 i, which is not in memory.
+// x[i] = 3 i, computed without memory.
 struct Threes {
   using iterator_category = std::random_access_iterator_tag;
   using value_type = Word;
@@ -91,7 +90,7 @@ struct Threes {
   __host__ __device__ Threes operator+(std::ptrdiff_t i) const { return {at + i}; }
 };
 
-// What is assigned goes to an array, plus one.
+// Assignment stores the value plus one in an array.
 struct PlusOne {
   using iterator_category = std::random_access_iterator_tag;
   using value_type = void;
@@ -134,7 +133,7 @@ UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrap_ThenResultsStayRight) {
     for (int i = 0; i < 4; ++i) {
       others.check(space, "calls around the wrap");
     }
-    // Calls of one block have no number.
+    // Calls with a single block have no number.
     UPSWEEP_CHECK(n < 2048 || space.next_call() < 16);
   }
 }
@@ -176,7 +175,7 @@ UPSWEEP_TEST(GivenSeveralStreams_WhenTheySelectAtOnce_ThenEachIsRight) {
   expect_same("kept", kept.download(), std::vector<std::uint64_t>(kStreams, kinds.kept.size()));
 }
 
-// The count of the second call is the number that the first one has kept.
+// The second call counts the elements that the first one kept.
 UPSWEEP_TEST(GivenCapturedCalls_WhenGraphIsReplayed_ThenNewInputAndCountsAreUsed) {
   for (const std::size_t n : call_sizes()) {
     const KeepShare keep{200}, keep_less{100};
@@ -262,7 +261,7 @@ UPSWEEP_TEST(GivenBadArguments_WhenCompacted_ThenAnErrorComesBackAndNothingIsWri
   expect_invalid(cuda::select_if(small, in.data(), out.data(), kept.data(), kN, keep));
   UPSWEEP_CHECK(out.surroundings_are_intact() && kept.surroundings_are_intact());
   expect_begin("nothing is written", out.download(), std::vector<Word>());
-  // Of no elements none are kept, and arrays need not be there.
+  // No elements: none are kept, and pointers may be null.
   UPSWEEP_CUDA(cuda::select_if(space, none, none, kept.data(), 0, keep));
   expect_kept("none", kept, 0);
 }

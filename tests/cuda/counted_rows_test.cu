@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of rows whose number is in device memory: the rows behind it are neither read nor written.
+// Calls on rows whose number is in device memory: rows behind them are neither read nor written.
 #include "top_k_of_rows_check.h"
 
 #include <upsweep/cuda/segmented_reduce.cuh>
@@ -18,7 +18,7 @@ struct IsOdd {
   __device__ bool operator()(Key key) const { return key % 2 != 0; }
 };
 
-// Rows of `length` random keys, of which `count` are to be used, and what is expected of each call.
+// Rows of `length` random keys, with `count` rows in use, and the expected results of each call.
 class Rows {
 public:
   Rows(std::size_t rows, std::size_t length, std::size_t count)
@@ -60,7 +60,7 @@ public:
     check_rows("nth_element: index", indices, 1, [&](std::size_t row, std::size_t) { return place(row, k - 1); });
   }
 
-  // Of calls that need an initialised workspace.
+  // Checks other calls that need an initialised workspace.
   void check_others() {
     const cuda::count_at at(number_.data(), rows_);
     DeviceArray<Key> out(rows_ * length_), of_row(rows_);
@@ -111,7 +111,7 @@ private:
   std::vector<std::uint32_t> places_;
 };
 
-// Lengths of each way to sort and to select, and numbers of rows around what a block takes.
+// Lengths for each algorithm of sorting and selecting, and numbers of rows around a block's.
 void for_all_shapes(void (Rows::*check)()) {
   for (const std::size_t length : {1, 17, 100, 1000, 9000}) {
     const std::size_t rows = 20000 / length + 3;

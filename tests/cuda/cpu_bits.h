@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of the CPU library for the test that compares its bits with the GPU's: it is C++20, and compiled on its own.
+// Calls of the CPU library for the test that compares its bits with the GPU's. They are a C++20 translation unit of their own.
 #pragma once
 
 #include <cstddef>

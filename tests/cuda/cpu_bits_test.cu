@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `reproducible` sums have the same bits on a GPU and on CPU threads: scans forward and backward, exclusive ones from an
-// initial value, compensated ones, floats summed in doubles, and reductions.
+// `reproducible` sums have the same bits on a GPU and on CPU threads: scans forward and backward, exclusive scans from an
+// initial value, compensated sums, floats summed in doubles, and reductions.
 #include "cpu_bits.h"
 #include "scan_check.h"
 
@@ -11,7 +11,7 @@ using namespace upsweep::test;
 
 namespace {
 
-// Around the ends of slices, warps, tiles and groups of 128 tiles of floats and doubles.
+// Sizes around the ends of slices, warps, tiles and groups of 128 tiles of floats and doubles.
 constexpr std::size_t kSizes[] = {1,    5,    27,     28,     29,     448,    897,    2687,    2689,    6272,
                                   6273, 8193, 100000, 344063, 344065, 802816, 802817, 3244032, 3300001, 9000001};
 

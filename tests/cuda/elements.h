@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Element types and operators that catch what sums of ints do not: operands in the wrong order, lost words, types without a
-// default constructor. All are exact, so that results can be compared bit for bit.
+// Element types and operators that find faults which sums of ints hide: swapped operands, lost words, types without a default
+// constructor. All are exact, so that results can be compared bit by bit.
 #pragma once
 
 #include "check.h"
@@ -29,7 +29,7 @@ struct Compose {
   }
 };
 
-// Three bytes, without a default constructor; the last one that is not nought wins.
+// Three bytes, without a default constructor; the last non-zero element wins.
 struct Letter {
   unsigned char text[3];
   __host__ __device__ explicit Letter(unsigned char c) : text{c, c, c} {}
@@ -50,7 +50,7 @@ T random_element() {
   } else {
     T element = {};
     for (std::uint32_t &a : element.a) {
-      a = generator()() | 1u;  // odd maps can be undone, so that no information is lost on the way
+      a = generator()() | 1u;  // odd maps are invertible, so that no information is lost
     }
     for (std::uint32_t &b : element.b) {
       b = generator()();
@@ -78,7 +78,7 @@ inline std::vector<unsigned char> random_heads(std::size_t count, unsigned lengt
   return heads;
 }
 
-// What a segmented scan of values[first...first + count) gives; `carried` is the open segment's total so far.
+// The result of a segmented scan of values[first...first + count); `carried` is the open segment's total so far.
 template <class T>
 struct SegmentedScan {
   std::vector<T> inclusive;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Searches: matches nowhere, at every edge, and many of them, of which the first counts; elements of 1 to 32 bytes.
+// Searches without a match, with one at each edge, and with many matches, of which the first counts; elements of 1 to 32
+// bytes.
 #include "compact_check.h"
 #include "scan_check.h"
 

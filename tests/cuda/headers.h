@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What two translation units that include all headers say to each other.
+// The functions that two translation units, which both include all headers, share.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All headers in one translation unit beside another one, compiled as separable code, without optimisations and as C++20
-// (CMakeLists.txt): the same results.
+// All headers in one of two translation units, compiled as separable code, without optimisations and as C++20
+// (CMakeLists.txt): results must be the same.
 #include "check.h"
 #include "headers.h"
 
@@ -24,7 +24,6 @@
 #include <upsweep/cuda/select.cuh>
 #include <upsweep/cuda/select_of_rows.cuh>
 #include <upsweep/cuda/sort.cuh>
-#include <upsweep/cuda/sort_in_place.cuh>
 #include <upsweep/cuda/summed_area.cuh>
 #include <upsweep/cuda/three_way_partition.cuh>
 #include <upsweep/cuda/top_k.cuh>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of histograms share: samples of several distributions, counts on the host, and their comparison.
+// The common tools of tests of histograms: samples of several distributions, counts on the host, and their comparison.
 #pragma once
 
 #include "check.h"

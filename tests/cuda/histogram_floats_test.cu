@@ -17,8 +17,11 @@ template <class T>
 struct EvenEdges {
   std::vector<double> edges;
   EvenEdges(double lower, double upper, std::uint32_t bins) : edges(bins + 1) {
-    for (std::uint32_t b = 0; b < bins; ++b) {
-      edges[b] = std::fma(static_cast<double>(b), (upper - lower) / bins, lower);
+    const double width = upper - lower;
+    const double step = std::isfinite(width) ? width / bins : 2 * ((upper / 2 - lower / 2) / bins);
+    edges[0] = lower;
+    for (std::uint32_t b = 1; b < bins; ++b) {
+      edges[b] = std::fma(static_cast<double>(b), step, lower);
     }
     edges[bins] = upper;
   }
@@ -31,14 +34,21 @@ struct EvenEdges {
   }
 };
 
-// Numbers in and around the range, each edge with its neighbours, and what is no number.
+// Numbers in and around the range, each edge with its neighbours, infinities and NaN.
 template <class T>
 std::vector<T> floats_of(double lower, double upper, std::uint32_t bins) {
   std::vector<T> samples;
-  const auto add = [&](double x) { samples.push_back(static_cast<T>(static_cast<float>(x))); };
+  const auto add = [&](double x) {
+    if constexpr (std::is_same_v<T, double>) {
+      samples.push_back(x);
+    } else {
+      samples.push_back(static_cast<T>(static_cast<float>(x)));
+    }
+  };
   std::uniform_real_distribution<double> inside(-0.1, 1.1);
   for (int i = 0; i < 50000; ++i) {
-    add(lower + inside(generator()) * (upper - lower));
+    const double place = inside(generator());
+    add((1 - place) * lower + place * upper);
   }
   const EvenEdges<T> even(lower, upper, bins);
   for (std::size_t b = 0; b <= bins; b += bins / 20000 + 1) {
@@ -79,6 +89,7 @@ void check_floats(const char *type) {
     check_floats<T>(type, 60000, 60001, bins);
     check_floats<T>(type, -3.4e38, 3.4e38, bins);
     check_floats<T>(type, -1e300, 1e300, bins);
+    check_floats<T>(type, -1.7e308, 1.7e308, bins);  // the width overflows
   }
 }
 

@@ -18,7 +18,7 @@ void check_weights(std::size_t n, std::uint32_t bins, Samples kind, const char *
   std::uniform_int_distribution<std::int64_t> any(std::is_signed_v<Weight> ? -100000 : 0, 4000000000);
   std::vector<Counter> expected(bins);
   for (std::size_t i = 0; i < n; ++i) {
-    // Floating sums of few bits are exact in any order.
+    // Floating-point sums with few bits are exact in any order.
     weights[i] = std::is_floating_point_v<Weight> ? static_cast<Weight>(any(generator()) % 16) / 4
                                                   : static_cast<Weight>(any(generator()) * (sizeof(Weight) == 8 ? 977 : 1));
     const std::uint64_t bin = samples[i] % bins;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the ladder builds on its scans, sorts and compactions, against the host's.
+// Sorts and compactions that the ladder builds from scans, against the host's.
 #include "check.h"
 
 #include <ladder/ladder.cuh>

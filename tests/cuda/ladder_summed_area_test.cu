@@ -29,7 +29,7 @@ std::vector<float4> summed(const std::vector<unsigned char> &in, std::size_t hei
 
 }  // namespace
 
-// Around warps, chunks of 256 and tiles of 32; sums below 2^24 are exact.
+// Sizes around warps, chunks of 256 and tiles of 32; sums below 2^24 are exact.
 UPSWEEP_TEST(GivenImages_WhenTheDocumentsTableIsMade_ThenItsSumsAreThoseOfTheHost) {
   const std::vector<std::pair<std::size_t, std::size_t>> sizes = {{1, 1},     {1, 300},  {300, 1},   {31, 33},   {32, 32},
                                                                   {255, 257}, {256, 99}, {100, 600}, {1000, 65}, {7, 5000}};

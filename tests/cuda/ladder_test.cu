@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every rung of the ladder against a sequential scan on the host: sizes around each edge, in place and not, aligned and not,
-// operators that do not commute, elements of 1 to 64 bytes; and the errors for bad arguments.
+// operators that do not commute, elements of 1 to 64 bytes. Bad arguments return errors.
 #include "rungs.h"
 
 using namespace upsweep::test;
@@ -8,7 +8,7 @@ using upsweep::cuda::plus;
 
 namespace {
 
-// Warps, blocks of 128 and 256 threads, powers of two and what is not, tiles of 1024 and 2048.
+// Sizes around warps, blocks of 128 and 256 threads, tiles of 1024 and 2048, powers of two and other numbers.
 const std::vector<std::size_t> kSizes = {0,   1,   2,   3,   5,   31,  32,   33,   63,   65,   100,  127,  128, 129,
                                          255, 256, 257, 500, 511, 513, 1000, 1023, 1024, 1025, 1500, 2047, 2048};
 // Several blocks and tiles; two and three levels of block totals.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the documents' listings are wrong, ours are right. Each case works out on the host what the printed form gives, shows
-// that it is not the scan, and that our rung is.
+// Errors in the documents' listings. Each case computes the printed form on the host, and shows that its result is not the
+// scan, and that our rung's result is.
 #include "rungs.h"
 
 #include <upsweep/cuda/block.cuh>
@@ -21,7 +21,7 @@ std::vector<int> run(const std::vector<int> &values, std::function<cudaError_t(c
   return out.download();
 }
 
-// The largest number of threads of a warp whose accesses meet in one of 32 banks, over all steps of a tree over `leaves`.
+// The largest number of a warp's threads that access the same bank together, over all steps of a tree of `leaves`.
 template <class Place>
 int worst_conflict(int leaves, Place place) {
   int worst = 1;
@@ -40,7 +40,7 @@ int worst_conflict(int leaves, Place place) {
 
 }  // namespace
 
-// The example of work_group_scan_inclusive_<op> prints 11 14 where it must be 11 15.
+// The example of work_group_scan_inclusive_<op> prints 11 14; the right result is 11 15.
 UPSWEEP_TEST(GivenTheDocumentsExample_WhenScanned_ThenTheFourthSumIs15) {
   const std::vector<int> values = {3, 1, 7, 0, 4, 1, 6, 3};
   const std::vector<int> printed = {0, 3, 4, 11, 11, 14, 16, 22};
@@ -73,7 +73,7 @@ UPSWEEP_TEST(GivenTwoBuffers_WhenAStepAddsToTheOutputAsPrinted_ThenThatIsWrongAn
   UPSWEEP_CHECK(run(values, ours) == scanned(values));
 }
 
-// GPU Gems 3, example 39-3: shifting by the number of banks pads nothing; even with the parentheses that the macro lacks.
+// GPU Gems 3, example 39-3: a shift by the number of banks pads nothing, even with the parentheses that the macro lacks.
 UPSWEEP_TEST(GivenPaddingAsPrinted_WhenTheTreeIsWalked_ThenThreadsMeetInABankAndInOursTheyDoNot) {
   for (const int leaves : {64, 256, 1024, 2048}) {
     const auto printed = [](int i) { return i + (static_cast<std::int64_t>(i) >> 32) + (i >> 10); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Merges and merge sorts against std::merge and std::stable_sort; wrong calls.
+// Merges and merge sorts against std::merge and std::stable_sort, and errors of wrong calls.
 #include "sort_check.h"
 
 #include <upsweep/cuda/merge.cuh>
@@ -8,7 +8,7 @@ namespace upsweep::test {
 
 namespace {
 
-// Its order is that of one member, and it has no default constructor.
+// A type without a default constructor, ordered by one member.
 template <std::size_t kBytes>
 struct Record {
   explicit Record(std::size_t key, std::size_t number) : first(static_cast<std::uint16_t>(key)) {
@@ -102,7 +102,7 @@ UPSWEEP_TEST(GivenTwoRanges_WhenMerged_ThenAsOnTheHost) {
       std::vector<std::uint64_t> a_values(a_count), b_values(b_count);
       std::iota(a_values.begin(), a_values.end(), std::uint64_t(0));
       std::iota(b_values.begin(), b_values.end(), std::uint64_t(1) << 40);
-      // Those of `a` first, so that a stable sort is the merge.
+      // Keys of `a` come first, so that a stable sort equals the merge.
       std::vector<std::uint32_t> keys = a;
       std::vector<std::uint64_t> values = a_values;
       keys.insert(keys.end(), b.begin(), b.end());

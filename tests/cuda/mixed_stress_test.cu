@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All algorithms, mixed at random, on several streams of several host threads at once: with a workspace a stream, or with
-// memory of the stream's pool. Results are compared on the device with those of loops on the host.
+// A random mix of all algorithms on several streams of several host threads, each stream with a workspace or with memory of
+// its pool. The device compares the results with those of loops on the host.
 #include "check.h"
 
 #include <upsweep/cuda/adjacent.cuh>
@@ -40,7 +40,7 @@ struct IsOdd {
   __host__ __device__ bool operator()(Word x) const { return x % 2 != 0; }
 };
 
-// What a call is given, and where it writes: three arrays of kMost words, and a number.
+// The arguments of a call: three arrays of kMost words, and a number.
 struct Arguments {
   const up::workspace *space;
   const Word *in;
@@ -59,7 +59,7 @@ __global__ void compare_kernel(const Word *got, const Word *expected, std::size_
   }
 }
 
-// A call on the first n words of an input, and what it must write.
+// A call on the first n words of an input, and its expected output.
 struct Job {
   const char *name;
   std::size_t n;
@@ -178,7 +178,7 @@ void add_compactions(std::vector<Job> &jobs, const Words &in, std::size_t n) {
   add("reduce by key", heads, totals, heads.size(), [](const Arguments &a) {
     return up::reduce_by_key(*a.space, a.in, a.in, a.out, a.second, a.number, a.n, up::plus{}, a.stream);
   });
-  // The number of elements of the second call is the result of the first.
+  // The second call takes its number of elements from the first call's result.
   Words of_odd = sums(odd, odd.size(), [](std::size_t) { return false; });
   add("select, then sum", odd, of_odd, odd.size(), [](const Arguments &a) {
     const cudaError_t error = up::select_if(*a.space, a.in, a.out, a.number, a.n, IsOdd{}, a.stream);
@@ -227,7 +227,7 @@ void add_sort_and_find(std::vector<Job> &jobs, const Words &in, std::size_t n) {
   Words sorted(in.begin(), in.begin() + n);
   const auto odd = static_cast<std::uint64_t>(std::find_if(sorted.begin(), sorted.end(), IsOdd{}) - sorted.begin());
   std::sort(sorted.begin(), sorted.end());
-  // A sort's memory is none of a call that wants an initialised workspace.
+  // Memory that a sort has used is no initialised workspace.
   jobs.push_back({"sort", n, [](const Arguments &a) { return up::sort_keys(a.in, a.out, a.n, a.stream); }, sorted});
   jobs.push_back({"find",
                   n,
@@ -298,7 +298,7 @@ private:
 
 }  // namespace
 
-// The environment's UPSWEEP_STRESS_LAUNCHES makes it longer or shorter.
+// UPSWEEP_STRESS_LAUNCHES in the environment changes the length of the run.
 UPSWEEP_TEST(GivenAllAlgorithms_WhenStreamsAndThreadsRunAtOnce_ThenAllAreRight) {
   const char *const wanted = std::getenv("UPSWEEP_STRESS_LAUNCHES");
   const int calls = wanted != nullptr ? std::atoi(wanted) : kCalls;

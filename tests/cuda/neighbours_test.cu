@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What compares or combines neighbours: the first elements of runs of keys, and adjacent differences.
+// Calls that compare or combine neighbours: the first elements of runs of keys, and adjacent differences.
 #include "compact_check.h"
 
 #include <upsweep/cuda/adjacent.cuh>
@@ -36,7 +36,7 @@ void check_unique_by_key(const char *type) {
   }
 }
 
-// Not what a difference is, so that the order of the operands shows.
+// An operator other than a difference, whose operands' order matters.
 struct Mix {
   template <class T>
   __host__ __device__ T operator()(const T &element, const T &before) const {

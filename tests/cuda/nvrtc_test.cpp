@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Warp and block algorithms compile by NVRTC, for the oldest and newer GPUs, as C++17 and C++20. No GPU is needed.
-//
-//     nvrtc_test INCLUDE TOOLKIT_INCLUDE
+// Warp and block algorithms must compile by NVRTC, for the oldest and newer GPUs, as C++17 and C++20. No GPU is needed.
+// nvrtc_test INCLUDE TOOLKIT_INCLUDE
 #include <nvrtc.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operators on host and device: values, identities, and what NaN does to minimum and maximum.
+// The operators on host and device: values, identities, and the effect of NaN on minimum and maximum.
 #include "check.h"
 
 #include <upsweep/cuda/operators.cuh>
@@ -25,6 +25,7 @@ static_assert(identity<minimum, int>::value() == std::numeric_limits<int>::max()
 static_assert(identity<maximum, float>::value() == -std::numeric_limits<float>::infinity());
 static_assert(identity<bit_and, unsigned char>::value() == 255);
 static_assert(is_commutative<plus, double> && !is_commutative<plus, Opaque> && !is_commutative<bit_xor, float>);
+static_assert(has_identity<bit_and, bool> && is_commutative<plus, bool> && !is_commutative<minus, int>);
 static_assert(plus{}(static_cast<unsigned char>(200), static_cast<unsigned char>(100)) == 44);
 
 // out[i] = in[i] op in[i + 1]; out[n] is the identity, and out[n + 1] the identity combined with in[0].

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The block's forms for one value a thread, blocks of two dimensions, numbers of valid values for segmented scans, and many
-// calls on one object with no barrier between.
+// Block forms for one value in each thread, blocks of two dimensions, numbers of valid values for segmented scans, and many
+// calls on one object without barriers between them.
 #include "elements.h"
 
 #include <upsweep/cuda/block.cuh>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kForms = 12;
 
-// One form after the other on one storage; out[form * kThreads + rank].
+// All forms, one after another, with one storage; results are at out[form * kThreads + rank].
 template <int kThreads>
 __global__ void __launch_bounds__(kThreads) forms_kernel(const int *in, const unsigned char *heads, int valid, int *out) {
   __shared__ typename block_scan<int, kThreads>::storage scan_storage;
@@ -72,7 +72,7 @@ void check_forms(dim3 block, int valid) {
   }
 }
 
-// Each round's values depend on all values of the round before, so that one wrong exchange spoils everything after it.
+// Each round's values depend on all values of the previous round, so that a single wrong exchange spoils all later ones.
 template <int kThreads>
 __global__ void __launch_bounds__(kThreads) rounds_kernel(const unsigned *in, int rounds, unsigned *out) {
   __shared__ typename block_scan<unsigned, kThreads>::storage scan_storage;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the CUDA component from `build` below `scratch`, and builds `example` against that tree and nothing else.
+# Installs the CUDA component from `build` below `scratch`, and builds `example` against that tree alone.
 file(REMOVE_RECURSE ${scratch})
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)

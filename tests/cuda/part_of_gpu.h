@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU of which a program has a part: beside a kernel that holds multiprocessors, or in a green context.
+// Two ways to leave a program only a part of the GPU: a kernel that occupies the other multiprocessors, and a green context.
 #pragma once
 
 #include "check.h"
@@ -18,7 +18,7 @@ inline __global__ void hold_kernel(const volatile unsigned *gate) {
   }
 }
 
-// A kernel with a block on each multiprocessor but a few, beside which there is no room, until it is let go.
+// A kernel that fills all but a few multiprocessors until it is released.
 class Holding {
 public:
   explicit Holding(int free_multiprocessors) {
@@ -29,7 +29,7 @@ public:
     UPSWEEP_CUDA(cudaHostAlloc(&gate_, sizeof(*gate_), cudaHostAllocMapped));
     *gate_ = 1;
     UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    hold_kernel<<<1, 32, shared, stream_>>>(gate_);  // loaded before something runs for long
+    hold_kernel<<<1, 32, shared, stream_>>>(gate_);  // loaded before a long kernel runs
     UPSWEEP_CUDA(cudaStreamSynchronize(stream_));
     *gate_ = 0;
     hold_kernel<<<multiprocessors - free_multiprocessors, 32, shared, stream_>>>(gate_);
@@ -58,7 +58,7 @@ inline bool ends(cudaStream_t stream) {
   return true;
 }
 
-// A stream of a part of the GPU, if the driver can make one (12.4). The toolkit's library need not be there to link with.
+// A stream for a part of the GPU, if the driver can make one (12.4). The test does not link with the toolkit's library.
 class PartOfGpu {
 public:
   explicit PartOfGpu(unsigned multiprocessors) {

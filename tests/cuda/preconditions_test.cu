@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls whose preconditions are broken, arrays that overlap, totals of wider types, and numbers that are none.
+// Calls with broken preconditions, arrays that overlap, totals of wider types, and NaNs.
 #include "check.h"
 
 #include <upsweep/cuda/compensated.cuh>
@@ -21,7 +21,7 @@ namespace upsweep::test {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// NaNs last, those with a sign behind the others; -0 before 0.
+// The order of floats: -0 before 0, then NaNs, then NaNs with a sign.
 bool is_before(float x, float y) {
   if (std::isnan(x) || std::isnan(y)) {
     return std::isnan(y) && (!std::isnan(x) || (std::signbit(y) && !std::signbit(x)));
@@ -86,7 +86,7 @@ UPSWEEP_TEST(GivenOffsetsThatFall_WhenSegmentsAreScanned_ThenSumsOfSomeElements)
 template <class In, class Out>
 void check_sums() {
   const std::size_t n = 5000;
-  // As large as the type has them, so that a narrower total wraps; sums of some as floats are exact still.
+  // The largest numbers of the type, so that a narrower total wraps; float sums of a few are still exact.
   const In most = std::is_floating_point_v<Out>
                       ? static_cast<In>(std::min<std::uint64_t>(std::numeric_limits<In>::max(), 1 << 20))
                       : std::numeric_limits<In>::max();
@@ -223,7 +223,7 @@ UPSWEEP_TEST(GivenArraysThatOverlap_WhenCalled_ThenRefused) {
   UPSWEEP_CUDA(cuda::exclusive_sum(x, z, n - 1, cuda::total_to(z + n - 1)));
 }
 
-// Outputs side by side, each with room for its elements alone, and behind them the number of these.
+// Outputs next to each other, each with room for its own elements, and their numbers behind them.
 UPSWEEP_TEST(GivenOutputsWithRoomForTheirElementsAlone_WhenCalled_ThenAcceptedAndNothingBehind) {
   using Words = std::vector<std::uint32_t>;
   for (const std::uint32_t n : {100U, 300000U}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of each kind over arrays of their own, to be run again and again under conditions of real programs.
+// Scans of each kind with their own arrays, to run repeatedly under the conditions of real programs.
 #pragma once
 
 #include "scan_check.h"
@@ -12,7 +12,7 @@
 
 namespace upsweep::test {
 
-// One scan: its arrays and workspace are there before it is queued, and its reference is the host's.
+// A scan whose arrays and workspace are allocated before it is queued. The host computes its reference.
 struct Program {
   std::string name;
   std::function<cudaError_t(cudaStream_t)> queue;
@@ -112,7 +112,7 @@ inline std::vector<Program> programs_of_strips() {
           program_of_axis(5000, 8, 64),   program_of_axis(40, 1000, 100), program_of_axis(2, 3, 100000)};
 }
 
-// Those, and totals that clusters of eight blocks exchange.
+// The same scans, and scans whose totals clusters of eight blocks exchange.
 inline std::vector<Program> programs_of_axes() {
   std::vector<Program> all = programs_of_strips();
   all.push_back(program_of_axis(1, 20000, 130));

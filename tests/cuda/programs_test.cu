@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans in programs that do other things as well: beside kernels that hold multiprocessors, in a part of the GPU, with an error
-// that the program has not fetched, from several threads, and with workspaces that are none.
+// Scans in programs that use the GPU otherwise too: next to kernels that occupy multiprocessors, on a part of the GPU, with a
+// pending error of the program, from several threads, and with invalid workspaces.
 #include "part_of_gpu.h"
 #include "programs_check.h"
 
@@ -110,7 +110,7 @@ UPSWEEP_TEST(GivenSeveralThreads_WhenTheyScanAlongAxesOfManyShapes_ThenEachIsRig
 
 namespace {
 
-// In a program of its own, since the error that is to come ends its use of the GPU.
+// In a separate program, since the expected error ends its use of the GPU.
 constexpr char kBroken[] = "UPSWEEP_TEST_BROKEN_WORKSPACE";
 constexpr int kFound = 3, kNotFound = 4;
 

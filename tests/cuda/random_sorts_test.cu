@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thousand random sorts of all kinds against std::stable_sort. UPSWEEP_TEST_SEED draws others.
+// A thousand random sorts of all kinds against std::stable_sort. UPSWEEP_TEST_SEED selects other sorts.
 #include "segmented_sort_check.h"
 
 #include <upsweep/cuda/merge.cuh>
@@ -27,7 +27,7 @@ std::size_t draw_up_to(std::size_t most) {
   return generator()() % (std::min(bound, most) + 1);
 }
 
-// The arrays of a sort, and what is known of them.
+// The arrays of a sort and their expected contents.
 template <class Key>
 struct RandomSort {
   std::size_t n = draw_up_to(400000);
@@ -123,7 +123,7 @@ void select_first() {
   check_sorted(sort.values_out, places, sort.what + " indices");
 }
 
-// By a comparison, which NaNs have none of.
+// Sorts by comparison. Keys are integers, since NaNs have no order.
 void merge_sort_pairs() {
   RandomSort<std::int64_t> sort("merge sort");
   UPSWEEP_CUDA(

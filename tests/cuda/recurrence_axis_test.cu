@@ -7,7 +7,7 @@ using namespace upsweep::test;
 
 namespace {
 
-// All of an array, with what lies between and behind its elements.
+// The whole array, including gaps between and behind its elements.
 template <bool kBackward, class T>
 void check_axis(const cuda::axis &of, int shift, bool has_initials, bool is_over_b = false) {
   const std::size_t extent = extent_of(of, of.in), out_extent = extent_of(of, of.out);
@@ -42,7 +42,7 @@ void check_axis(const cuda::axis &of, int shift, bool has_initials, bool is_over
   UPSWEEP_CHECK(x.surroundings_are_intact());
 }
 
-// Axes of few rows and of many; few columns, whose chunks have chunks, and many; columns that are no whole vectors.
+// Axes of few and many rows; few columns, whose chunks are divided again, and many; columns that are not whole vectors.
 template <class T, bool kForward, bool kBackward>
 void check_shapes() {
   std::vector<cuda::axis> shapes = {{1, 1, 1 << 17}, {3, 4, 70000},  {2, 17, 65536}, {1, 9, 131072 + 4},
@@ -77,7 +77,7 @@ UPSWEEP_TEST(GivenMatrices_WhenRunAlongAnAxis_ThenFactorsAreInOrder) {
 
 UPSWEEP_TEST(GivenStrides_WhenRun_ThenTheRestStays) {
   check_axis<false, std::uint32_t>({3, 20, 100, {2200, 104}, {5000, 200}}, 0, true);
-  check_axis<true, std::uint32_t>({3, 20, 100, {101, 333}, {101, 333}}, 1, true);  // batches between each other's rows
+  check_axis<true, std::uint32_t>({3, 20, 100, {101, 333}, {101, 333}}, 1, true);  // batches interlock by rows
   check_axis<false, std::uint32_t>({5, 700, 1, {1400, 2}, {700, 1}}, 0, false);
   check_axis<true, std::uint32_t>({1, 700, 8, {0, 16}, {0, 8}}, 0, true);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of linear recurrences share: exact numbers, and the recurrence one element after the other.
+// The common tools of tests of linear recurrences: exact numbers, and a sequential recurrence.
 #pragma once
 
 #include "scan_check.h"
@@ -36,7 +36,7 @@ __host__ __device__ inline Bytes3 operator+(const Bytes3 &a, const Bytes3 &b) {
            static_cast<unsigned char>(a.at[2] + b.at[2])}};
 }
 
-// Odd coefficients can be undone, so that no information is lost on the way.
+// Odd coefficients are invertible, so that no information is lost.
 template <class T>
 std::vector<T> random_numbers(std::size_t n, bool are_odd) {
   std::vector<T> values(n);
@@ -62,7 +62,7 @@ inline std::size_t extent_of(const cuda::axis &of, const cuda::axis_strides &str
   return place_of(of, strides, of.batches - 1, of.length - 1, of.inner - 1) + 1;
 }
 
-// Results go into `x`, so that what lies between them stays; `lasts` are the states at the end.
+// Results go into `x`, so that gaps keep their values; `lasts` are the final states.
 template <class T, class A, class B, class Out>
 void run_recurrence(const cuda::axis &of, bool is_backward, const std::vector<A> &a, const std::vector<B> &b,
                     const std::vector<T> &initials, std::vector<Out> &x, std::vector<T> &lasts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks of linear recurrences of whole arrays and rows: every edge and alignment, both directions, states at both ends. A type
-// is eight kernels, so that programs have few types each.
+// Checks of linear recurrences of whole arrays and rows: every edge and alignment, both directions, states at both ends. Each
+// type instantiates eight kernels, so a program tests few types.
 #pragma once
 
 #include "recurrence_check.h"
@@ -50,7 +50,7 @@ void check_call(const std::string &what, const T *a, const T *b, Placed<T> &x, c
   UPSWEEP_CHECK(last.surroundings_are_intact());
 }
 
-// Of `of.batches` rows, or of a whole array, at several places.
+// Checks `of.batches` rows, or a whole array, at several placements.
 template <bool kBackward, class T>
 void check_places(const char *name, const cuda::axis &of, bool are_rows) {
   const std::size_t n = of.batches * of.length;

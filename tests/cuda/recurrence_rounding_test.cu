@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear recurrences of floats, halves and complex numbers, beside the recurrence in double precision.
+// Linear recurrences of floats, halves and complex numbers, against the recurrence in double precision.
 #include "recurrence_check.h"
 
 #include <cmath>
@@ -24,7 +24,7 @@ void set(double2 &x, double re, double im) { x = {re, im}; }
 
 double random_part() { return static_cast<double>(generator()() % 20001) / 10000 - 1; }
 
-// |a| < 1, so that errors die out; `tolerance` is that of one result.
+// a| < 1, so that errors decay; `tolerance` is for a single result.
 template <class A, class B, class Out>
 void check_rounded(const char *name, const cuda::axis &of, double tolerance) {
   const std::size_t n = of.batches * of.length * of.inner;

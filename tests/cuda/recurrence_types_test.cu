@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear recurrences of numbers of 1 to 32 bytes, some of which do not commute.
+// Linear recurrences of types of 1 to 32 bytes, some of which do not commute.
 #include "recurrence_places.h"
 
 using namespace upsweep::test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions: every edge and alignment, operators that do not commute, wider sums than elements, places of extremes.
+// Reductions: every edge and alignment, operators that do not commute, sums wider than the elements, places of extremes.
 #include "scan_check.h"
 
 #include <upsweep/cuda/compensated.cuh>
@@ -12,7 +12,7 @@ using namespace upsweep::test;
 
 namespace {
 
-// Around the edges of vectors, of tiles, of all blocks' first tiles, and long ones.
+// Sizes around the edges of vectors, of tiles, of all blocks' first tiles, and large ones.
 std::vector<std::size_t> reduce_sizes(std::size_t element_bytes) {
   const std::size_t tile = 512 * 4 * (element_bytes > 16 ? 1 : 16 / element_bytes);
   std::vector<std::size_t> sizes = {0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 511, 512, 513, tile - 1, tile, tile + 1, 3 * tile + 1};
@@ -30,7 +30,7 @@ std::vector<std::size_t> reduce_sizes(std::size_t element_bytes) {
   return sizes;
 }
 
-// call(in, out) of arrays at several places against the expected total.
+// call(in, out) with arrays at several placements, against the expected total.
 template <class In, class T, class Call>
 void check_total(const std::string &what, const std::vector<In> &values, const T &expected, const Call &call) {
   for (const std::size_t shift : {0, 1, 3}) {
@@ -174,7 +174,7 @@ UPSWEEP_TEST(GivenFloatsThatCancel_WhenAddedUpWithErrors_ThenTheSumIsRoundedOnce
   std::vector<float> values(n);
   double expected = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    // Large numbers come again with the other sign.
+    // Large numbers recur with the opposite sign.
     values[i] = i % 3 == 2 ? -values[i - 1] : static_cast<float>(generator()() % 100001) * (i % 3 == 1 ? 1e4f : 1e-6f);
     expected += i % 3 == 0 ? static_cast<double>(values[i]) : 0;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The roll call of blocks that wait for each other: what they learn in calls with and without preparation, and when the numbers
-// of calls have begun anew without a roll call since.
+// The roll call of blocks that wait for each other: its results in calls with and without preparation, and after call numbers
+// have wrapped without a roll call.
 #include "check.h"
 
+#include <upsweep/cuda/device/axis_roll.cuh>
 #include <upsweep/cuda/device/launch.cuh>
-#include <upsweep/cuda/device/roll_call.cuh>
 
 #include <cstdint>
 
@@ -27,7 +27,7 @@ __global__ void roll_call_kernel(detail::ScanState *state, Answer *answers, unsi
   }
   const auto must = [](std::uint32_t call) { return call >= kFirstToPrepare; };
   const detail::RollCall roll = detail::call_roll(state, gridDim.x, must, [&] {
-    // Long enough for those who would not wait to get away.
+    // Gives blocks that wrongly do not wait the time to leave.
     for (const long long since = clock64(); clock64() - since < 100000;) {
     }
     atomicAdd(prepared, 1u);
@@ -44,7 +44,7 @@ public:
     set_call(0);
   }
 
-  // As by calls without a roll call.
+  // The state that calls without a roll call leave.
   void set_call(std::uint32_t call) {
     detail::ScanState state = this->state();
     state.call_and_ticket = static_cast<unsigned long long>(call) << 32;

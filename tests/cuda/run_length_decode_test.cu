@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elements of runs: runs of every magnitude and without elements, values of 1 to 32 bytes, every alignment, counts on the
+// The elements of runs: runs of every magnitude and empty ones, values of 1 to 32 bytes, every alignment, counts on the
 // device.
 #include "compact_check.h"
 #include "scan_check.h"

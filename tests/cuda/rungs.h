@@ -19,11 +19,11 @@ struct Rung {
   const char *name;
   std::size_t most;
   std::function<cudaError_t(const T *, T *, std::size_t)> scan;
-  // Runs of some elements, each scanned by itself; none for rungs that scan any size.
+  // Scans runs of some elements separately; empty for rungs that scan arrays of any size.
   std::function<cudaError_t(const T *, T *, std::size_t, std::size_t)> scan_chunks;
 };
 
-// Calls scan(workspace, bytes) with exactly the memory that it asks for.
+// Calls scan(workspace, bytes) with exactly the memory that the rung asks for.
 template <class Scan>
 cudaError_t with_workspace(std::size_t bytes, Scan scan) {
   DeviceArray<unsigned char> workspace(bytes);
@@ -97,7 +97,7 @@ std::vector<Rung<T>> device_rungs(Op op) {
   };
 }
 
-// The exclusive scan, one element after the other; for chunks, each run of `chunk` by itself.
+// The sequential exclusive scan; with chunks, of each run of `chunk` elements separately.
 template <class T, class Op>
 std::vector<T> exclusive_reference(const std::vector<T> &in, std::size_t chunk, Op op) {
   std::vector<T> out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The type of totals: chosen by the operator and the arrays, or named.
+// The type of totals: derived from the operator and the arrays, or given.
 #include "scan_check.h"
 
 #include <upsweep/cuda/axis.cuh>
@@ -34,7 +34,7 @@ static_assert(std::is_same_v<Chosen<float, float, cuda::plus, cuda::accumulator_
 
 constexpr std::size_t kSizes[] = {1, 300, 5000, 70001, 3000001};
 
-// Of bytes, in 64 bits.
+// Bytes, summed in 64 bits.
 template <class Out>
 std::vector<Out> sums(const std::vector<std::uint8_t> &bytes, bool is_inclusive, std::uint64_t initial) {
   std::vector<Out> results(bytes.size());
@@ -99,7 +99,7 @@ UPSWEEP_TEST(GivenBytes_WhenRowsAndAxesAreSummed_ThenSumsAreOfTheResultsType) {
   expect_same("axis", out.download(), of_axis);
 }
 
-// Halves of 1 stop growing at 2048; floats of 2^24 do at once.
+// Sums of ones stop growing at 2048 in half, and in float at 2^24.
 UPSWEEP_TEST(GivenANamedAccumulator_WhenScanned_ThenTotalsAreOfIt) {
   const std::size_t n = 40000;
   Placed<__half> halves(std::vector<__half>(n, __float2half(1.0f)), 0);

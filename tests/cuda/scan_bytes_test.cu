@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of bytes by the operators that take them in registers with bytes of others (device/byte_register.cuh):
-// signed and not, forward and backward, in arrays of both tile sizes, whose last tiles are incomplete.
+// Device-wide scans of bytes by operators that process packed bytes in registers (device/byte_register.cuh): signed and
+// unsigned, forward and backward, in arrays of both tile sizes with partial last tiles.
 #include "scan_check.h"
 
 using namespace upsweep::test;
@@ -10,8 +10,8 @@ namespace {
 // Whole vectors, up to 16 MiB and beyond.
 constexpr std::size_t kSizes[] = {3000016, 20000016};
 
-// So that results go on changing: no products with 0, and the largest or smallest of so many elements is a little larger or
-// smaller than the one before.
+// Values for which results keep changing: products contain no 0, and among many elements the largest or smallest changes
+// slowly.
 template <class T, class Op>
 std::vector<T> bytes_for(std::size_t n) {
   std::vector<T> values(n);

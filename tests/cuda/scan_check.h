@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of device-wide scans share: one workspace that is never cleared, sizes around every edge, sequential
+// The common tools of tests of device-wide scans: one workspace that is never cleared, sizes around every edge, sequential
 // references, and a check of a scan at every placement of its arrays.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace cuda = upsweep::cuda;
 class Space {
 public:
   explicit Space(std::size_t bytes) : memory_(bytes) {
-    // The bytes that DeviceArray left there are those of memory that was used for something else.
+    // The poison of DeviceArray stands for memory that had another use.
     UPSWEEP_CUDA(cuda::initialise(*this));
   }
   operator cuda::workspace() {
@@ -28,7 +28,7 @@ public:
     space.bytes = memory_.bytes();
     return space;
   }
-  // The number of the next call, as the library keeps it: {call << 32 | tickets drawn}.
+  // The number of the next call in the library's form: {call << 32 | tickets drawn}.
   std::uint32_t next_call() {
     std::uint64_t word = 0;
     UPSWEEP_CUDA(cudaMemcpy(&word, memory_.data(), sizeof(word), cudaMemcpyDeviceToHost));
@@ -40,7 +40,7 @@ public:
     state.mark = cuda::detail::kMark;
     UPSWEEP_CUDA(cudaMemcpy(memory_.data(), &state, sizeof(state), cudaMemcpyHostToDevice));
   }
-  // What is left of the steps that blocks have counted in a call (device/axis_pace.cuh).
+  // The steps that blocks have counted in a call and not yet taken back (device/axis_pace.cuh).
   std::uint64_t steps_begun() {
     cuda::detail::ScanState state;
     UPSWEEP_CUDA(cudaMemcpy(&state, memory_.data(), sizeof(state), cudaMemcpyDeviceToHost));
@@ -51,13 +51,13 @@ private:
   DeviceArray<unsigned char> memory_;
 };
 
-// The workspace of all checks of a program, for any type and any size of them: what one call leaves there, the next one finds.
+// The workspace of all checks of a program, for any type and size: each call finds the data of the previous one.
 inline Space &shared_space() {
   static Space space(cuda::scan_workspace_bytes<Affine<8>>(std::size_t(1) << 23));
   return space;
 }
 
-// Sanitizers, under which kernels are some hundred times slower, get a few small sizes alone.
+// Sanitizers, which slow kernels down by some hundred times, get only a few small sizes.
 inline bool is_short_run() {
   static const bool is_short = std::getenv("UPSWEEP_TEST_SHORT") != nullptr;
   return is_short;
@@ -76,8 +76,8 @@ constexpr std::size_t tile_items() {
   return TuningOf<In, T, Out, Segments>::template Geometry<false>::kTileItems;
 }
 
-// Sizes around the edges of warps, of vectors, of the blocks that have one tile each (device/launch.cuh), and of the tiles of
-// the pipeline; then many tiles, and sizes of no meaning in case an edge moves.
+// Sizes around the edges of warps, of vectors, of blocks with one tile each (device/launch.cuh), and of the pipeline's tiles.
+// Then many tiles, and arbitrary sizes, in case an edge moves.
 template <class In, class T = In, class Out = In, class Segments = cuda::detail::Whole>
 std::vector<std::size_t> edge_sizes() {
   std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33};
@@ -89,7 +89,8 @@ std::vector<std::size_t> edge_sizes() {
   constexpr std::size_t kTile = tile_items<In, T, Out, Segments>();
   add_around(kTile);
   add_around(3 * kTile);
-  // Totals are added in groups of 128 tiles; and more tiles than go round the blocks without tickets, on an H200 3 times 132.
+  // Totals are added in groups of 128 tiles. There are also more tiles than blocks can take without tickets, on an H200 3
+  // times 132.
   add_around(128 * kTile);
   add_around(150 * kTile);
   sizes.push_back(530 * kTile + 17);
@@ -112,7 +113,7 @@ struct Expected {
   T total;
 };
 
-// The scan, one element after the other. `is_head(i)` starts anew; the total is of the last segment.
+// The sequential scan. It starts again where `is_head(i)`; the total is that of the last segment.
 template <bool kInclusive, class T, class Op, class IsHead>
 Expected<T> reference(const std::vector<T> &values, Op op, T initial, bool has_initial, IsHead is_head) {
   Expected<T> expected{{}, initial};
@@ -144,7 +145,7 @@ std::vector<T> reversed(std::vector<T> values) {
   return values;
 }
 
-// An array that begins `shift` elements behind an address of 16 bytes, with an element of poison before and behind.
+// An array that begins `shift` elements behind an address of 16 bytes, with an element of poison before and behind it.
 template <class T>
 class Placed {
 public:
@@ -175,7 +176,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kFront = 16;  // elements of any size are so many whole vectors
+  static constexpr std::size_t kFront = 16;  // whole vectors for elements of any size
   DeviceArray<T> memory_;
   std::size_t skipped_;
 };
@@ -197,8 +198,8 @@ void expect_same(const std::string &what, const std::vector<T> &got, const std::
   report(__FILE__, __LINE__, text.c_str());
 }
 
-// scan(in, out, options...) at every placement: whole vectors, shifted by an element on either side or both, and in place;
-// each with the kernels that the size asks for, and with those of long arrays alone.
+// Runs scan(in, out, options...) at every placement: aligned, shifted by one element in the input, the output or both, and in
+// place. Each runs with the kernels that the size selects, and with the kernels for long arrays.
 template <class In, class Out, class Scan>
 void check_places(const std::string &what, const std::vector<In> &values, const std::vector<Out> &expected, const Scan &scan) {
   const auto check = [&](const std::string &place, const In *in, Placed<Out> &out, const auto &...options) {
@@ -229,7 +230,7 @@ void check_places(const std::string &what, const std::vector<In> &values, const 
   }
 }
 
-// Inclusive and exclusive, the latter with a total, at all sizes and placements.
+// Inclusive scans, and exclusive scans with a total, at all sizes and placements.
 template <class T, class Op>
 void check_inclusive(const char *name, Op op) {
   for (const std::size_t n : edge_sizes<T>()) {
@@ -257,7 +258,7 @@ void check_exclusive(const char *name, Op op) {
     UPSWEEP_CHECK(total.surroundings_are_intact());
   }
 }
-// Twice as many kernels; types and operators of which another one is like them have one kind alone.
+// Twice as many kernels. Types and operators that resemble another one are tested in one kind only.
 template <class T, class Op>
 void check_scans(const char *name, Op op) {
   check_inclusive<T>(name, op);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random input and the check of a scan on the device, for arrays that are too large, or calls that are too many, for the host.
-//
-// A result is right if each element follows from the one before it, and the first from the initial value.
+// Random input and the check of a scan on the device, for arrays too large or calls too many for the host. A result is right
+// if each element follows from the previous one, and the first from the initial value.
 #pragma once
 
 #include "scan_check.h"
@@ -41,7 +40,7 @@ __device__ bool are_same(const T &a, const T &b) {
 
 enum class Kind { kInclusive, kExclusive, kBackward };
 
-// Adds the number of wrong elements to *wrong. Heads (if there are any) are where the marks of two elements differ.
+// Adds the number of wrong elements to *wrong. Elements with different marks are in different segments, if there are marks.
 template <Kind kKind, class T, class Op>
 __global__ void check_kernel(const T *in, const T *out, std::uint64_t n, Op op, T initial, const std::uint32_t *marks,
                              unsigned long long *wrong) {

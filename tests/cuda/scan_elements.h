@@ -9,7 +9,7 @@
 
 namespace upsweep::test {
 
-// Three bytes; the last one that is not nought wins.
+// Three bytes; the last non-zero element wins.
 struct Triple {
   unsigned char text[3];
 };
@@ -28,7 +28,7 @@ struct HeisenbergProduct {
 };
 
 struct ComplexProduct {
-  // The last zeros make +0 of -0, of which there would be as many as the order of the products has it.
+  // Adding 0 turns -0 into +0; otherwise the order of products would decide the sign of zeros.
   __host__ __device__ float2 operator()(const float2 &a, const float2 &b) const {
     return {a.x * b.x - a.y * b.y + 0.0f, a.x * b.y + a.y * b.x + 0.0f};
   }
@@ -65,11 +65,11 @@ std::vector<T> scan_values(std::size_t count) {
       } else if constexpr (std::is_same_v<T, Heisenberg>) {
         value = {std::uint32_t(generator()()), std::uint32_t(generator()()), std::uint32_t(generator()())};
       } else if constexpr (std::is_same_v<T, float2>) {
-        // One of 1, i, -1 and -i: products are exact, and so are sums.
+        // 1, i, -1 or -i: products and sums are exact.
         const unsigned bits = generator()();
         const float sign = bits % 2 == 0 ? 1.0f : -1.0f;
         value = bits / 2 % 2 == 0 ? float2{sign, 0.0f} : float2{0.0f, sign};
-      } else if constexpr (cuda::detail::is_int128<T>) {
+      } else if constexpr (common::is_int128<T>) {
         for (int i = 0; i < 4; ++i) {
           value = value << 32 | generator()();
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of floating-point numbers, of values whose results are exact in any order.
+// Device-wide scans of floating-point numbers whose results are exact in any order.
 #include "scan_check.h"
 
 using namespace upsweep::test;

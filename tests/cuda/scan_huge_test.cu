@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of more elements than 31 and 32 bits count, where the GPU has the memory.
+// Device-wide scans of more than 2^31 and 2^32 elements, if the GPU has the memory.
 #include "scan_device_check.h"
 
 using namespace upsweep::test;

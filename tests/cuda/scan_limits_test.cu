@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans as GPUs run them that have less room than the one at hand: for few stages in shared memory, and not for all
-// blocks at once, so that none may take a tile without a ticket.
+// Device-wide scans on an imitation of smaller GPUs: shared memory holds few stages, and not all blocks run at the same time,
+// so that each takes its tile by a ticket.
 #include "scan_check.h"
 
 using namespace upsweep::test;
@@ -14,7 +14,7 @@ template <class Segments>
 using Sum = detail::ScanProblem<Word, const Word *, Word *, cuda::plus, detail::Unchanged, detail::Unchanged, Segments, true,
                                 false, false, false>;
 
-// Some of these stages find no room on any GPU. 400 blocks are more than run at once, and find less than two tiles each.
+// Some of these stages fit on no GPU. 400 blocks are more than run together, and have less than two tiles each.
 constexpr int kStages[] = {2, 3, 4, 9};
 constexpr int kBlocks[] = {1, 7, 400};
 constexpr std::size_t kElements = 3000017;
@@ -33,10 +33,10 @@ public:
     problem_.words_bytes = space.bytes - detail::kStateBytes;
   }
 
-  // Two calls each, the second of which starts from what the first has left.
+  // Two calls each; the second starts from the first one's state.
   template <class Geometry>
   void check() {
-    const auto launch = detail::launch_scan<Sum<Segments>, Geometry>;
+    const auto launch = detail::launch_pipeline<Sum<Segments>, Geometry>;
     detail::DeviceLimits limits;
     UPSWEEP_CUDA(detail::DeviceLimits::of_current(limits));
     if (Geometry::kBulkIn && limits.major < 9) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of segments that are given by their offsets: of every mix of lengths, with empty ones among them.
+// Device-wide scans of segments by offsets: every mix of lengths, empty segments included.
 #include "scan_check.h"
 
 #include <memory>
@@ -8,9 +8,9 @@ using namespace upsweep::test;
 
 namespace {
 
-// Sorted offsets of segments of about a length; of lengths of every magnitude; of the whole; of one element in the first half
-// and the rest; or of thousands of empty ones now and then, more than a warp looks at at once. Empty segments begin where the
-// next does.
+// Sorted offsets of segments. Lengths are about equal, of every magnitude, the whole array, or one element in the first half
+// and the rest. Or some places have thousands of empty segments, more than a warp reads together. Empty segments begin where
+// the next segment begins.
 template <class Offset>
 std::vector<Offset> offsets_of(std::size_t n, int kind) {
   constexpr std::uint32_t kMeans[] = {1, 3, 50, 5000};
@@ -83,8 +83,8 @@ UPSWEEP_TEST(GivenBytes_WhenSummedBetweenOffsets_ThenSegmentsAreOnTheirOwn) {
   check_offsets<true, std::uint8_t, std::int32_t>("u8", cuda::plus{});
 }
 
-// A scan begins while the kernel that makes its heads ends, but not while the scan before reads those of its own from the same
-// place.
+// A scan may begin while the kernel that writes its heads ends. It must not begin while the previous scan reads its own heads
+// from the same memory.
 UPSWEEP_TEST(GivenCallsInARow_WhenTheirListsDiffer_ThenEachHasItsOwnHeads) {
   constexpr int kCalls = 2 * kKinds;
   for (const std::size_t n : {std::size_t(5000), std::size_t(66666), std::size_t(3000017)}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device-wide scan may be asked for besides its arrays: backward, transforms, iterators, an initial value and a number
-// of elements in device memory, and the total behind the results.
+// Options of a device-wide scan: backward, transforms, iterators, an initial value and a number of elements in device memory,
+// and the total behind the results.
 #include "scan_check.h"
 
 using namespace upsweep::test;
@@ -27,7 +27,7 @@ struct RandomAccess {
   __host__ __device__ Reference operator*() const { return static_cast<const Derived &>(*this)[0]; }
 };
 
-// 3 first, 3 first + 3, ...: no memory at all.
+// The numbers 3 * first, 3 * (first + 1), ..., computed without memory.
 struct Multiples : RandomAccess<Multiples, std::uint64_t, std::uint64_t> {
   std::uint64_t first;
   __host__ __device__ explicit Multiples(std::uint64_t at) : first(at) {}
@@ -148,7 +148,7 @@ UPSWEEP_TEST(GivenTotalBehindResults_WhenExclusive_ThenResultHasOneElementMore) 
   }
 }
 
-// What one call leaves is where the next one goes on from.
+// Each call starts from the total that the previous call wrote.
 UPSWEEP_TEST(GivenTotalInPlaceOfTheInitialValue_WhenScannedInTurn_ThenEachGoesOn) {
   for (const std::size_t n : edge_sizes<std::uint32_t>()) {
     const auto values = scan_values<std::uint32_t>(n);
@@ -212,7 +212,7 @@ UPSWEEP_TEST(GivenCountInDeviceMemory_WhenItIsLess_ThenTheRestIsLeftAlone) {
 }
 
 UPSWEEP_TEST(GivenNoElements_WhenTotalIsAskedFor_ThenItIsTheInitialValue) {
-  // Also where there could have been some, for either kernel.
+  // Device memory holds the number 0, although up to `most` elements are possible; `most` selects the kernel.
   for (const std::size_t most : {std::size_t(0), std::size_t(5000), std::size_t(5000000)}) {
     Placed<std::uint32_t> total(1, 0), in(most, 0), out(most, 0);
     Placed<std::uint64_t> count(std::vector<std::uint64_t>{0}, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans from and to arrays that begin any number of elements behind a vector, with the kernels that `most` elements ask for:
-// short arrays, whose blocks have one tile each, take vectors as they lie in the input, and move the results to those of the
-// output; and long ones, whose pipeline starts with the vector that the first element is in. Both are in one program for each
-// type, since they are the same kernels.
+// Scans with arrays that begin any number of elements behind a vector, with the kernels that `most` elements select. For short
+// arrays a block has one tile: it loads aligned vectors of the input and shifts the results to aligned vectors of the output.
+// For long arrays the pipeline starts with the vector that contains the first element. Each type has one program for both,
+// since they share kernels.
 #pragma once
 
 #include "scan_check.h"
@@ -16,7 +16,7 @@ public:
       : name_(name), op_(op), in_shift_(in_shift), out_shift_(out_shift), most_(most), in_(most_, in_shift),
         out_(most_, out_shift), total_(1, 0), count_(1, 0) {}
 
-  // With a number that is known on the device alone, which may be below `most`.
+  // The number of elements is on the device only, and may be below `most`.
   template <class... Backward>
   void check_counted_there(std::size_t n, Backward... backward) {
     count_.upload({n});
@@ -64,7 +64,7 @@ private:
     std::memset(&poison, kPoison, sizeof(poison));
     const std::string what = std::string(kind) + " " + name_ + " of " + std::to_string(expected.size()) + " from behind " +
                              std::to_string(in_shift_) + " to behind " + std::to_string(out_shift_);
-    // What lies further behind than a tile is not worth the time of its copy.
+    // Copies only one tile more than the results.
     expected.resize(std::min(most_, expected.size() + (std::size_t(1) << 17)), poison);
     expect_same(what, results.download(expected.size()), expected);
     UPSWEEP_CHECK(results.surroundings_are_intact());
@@ -77,14 +77,14 @@ private:
   Placed<std::uint64_t> count_;
 };
 
-// Short arrays. How many rows of vectors a thread has depends on the most elements that there may be.
+// Short arrays. The rows of vectors of a thread depend on the largest possible number of elements.
 template <class T>
 inline constexpr std::size_t kVector = 16 / sizeof(T);
 template <class T>
 inline constexpr std::size_t kRow = 512 * kVector<T>;
 
-// Around the ends of vectors, of what a lane and a warp have, of tiles, and of the blocks that read what is before theirs.
-// Those of the output are elsewhere than those of the input.
+// Lengths around the ends of vectors, of the parts of a lane and a warp, of tiles, and of blocks that reduce the tiles before
+// their own. Vectors of the output end elsewhere than those of the input.
 template <class T>
 std::vector<std::size_t> short_sizes(std::size_t rows, std::size_t in_shift, std::size_t out_shift) {
   constexpr std::size_t v = kVector<T>;
@@ -97,12 +97,12 @@ std::vector<std::size_t> short_sizes(std::size_t rows, std::size_t in_shift, std
   return sizes;
 }
 
-// Sanitizers get a few placements alone.
+// Sanitizers run a few placements only.
 inline bool is_taken(std::size_t in_shift, std::size_t out_shift) { return !is_short_run() || in_shift + out_shift <= 5; }
 
 template <class T, class Op>
 void check_placements(const char *name, Op op, std::size_t rows) {
-  // The most elements that the kernel with so many rows gets, wherever they lie (device/launch.cuh).
+  // The most elements for the kernel with this many rows, at any placement (device/launch.cuh).
   const std::size_t most = (rows == 1 ? 96 : 129) * rows * kRow<T> - kVector<T> + 1;
   const std::size_t step = sizeof(T) == 1 ? 5 : sizeof(T) == 2 ? 3 : 1;
   for (std::size_t in_shift = 0; in_shift < kVector<T>; in_shift += step) {
@@ -123,7 +123,7 @@ void check_placements(const char *name, Op op, std::size_t rows) {
   }
 }
 
-// Blocks read what is before their tiles if the first vector in the order of the scan is whole.
+// Blocks reduce the elements before their tiles if the first vector in the scan's order is whole.
 template <class T, class Op>
 void check_reading(const char *name, Op op) {
   for (std::size_t in_shift = 0; in_shift < kVector<T>; ++in_shift) {
@@ -136,7 +136,7 @@ void check_reading(const char *name, Op op) {
         const std::size_t n = tiles * kRow<T> + generator()() % (kRow<T> / 2);
         scan.check_counted_here(n);
         scan.check_counted_here(tiles * kRow<T>);
-        // From the end of a vector on.
+        // Begins at the end of a vector.
         scan.check_counted_here((n / kVector<T> + 1) * kVector<T> - in_shift, cuda::backward);
         scan.check_counted_here(n, cuda::backward);
       }
@@ -157,15 +157,15 @@ void check_short(const char *name, Op op) {
   check_reading<T>(name, op);
 }
 
-// Long arrays. Their number is known on the device alone, so that the pipeline gets short ones, too.
-// Beyond what the blocks with one tile each take (device/launch.cuh).
+// Long arrays. Only the device knows their number of elements, so that the pipeline also gets short ones. The array exceeds
+// the sizes for which blocks have one tile each (device/launch.cuh).
 template <class T>
 std::size_t most_of_pipeline() {
   constexpr std::size_t kRow = 512 * (16 / sizeof(T));
   return 129 * 12 * kRow + 12345;
 }
 
-// None and few elements, around the ends of the first vectors, of the first tile and of later ones; and all.
+// No and few elements, sizes around the ends of the first vectors, of the first tile and of later ones; and all elements.
 template <class T>
 std::vector<std::size_t> pipeline_sizes(std::size_t shift, bool is_short) {
   constexpr std::size_t kVector = 16 / sizeof(T);
@@ -189,7 +189,7 @@ void check_shifts(const char *name, Op op) {
   constexpr std::size_t kVector = 16 / sizeof(T);
   const std::size_t step = sizeof(T) == 1 ? 5 : sizeof(T) == 2 ? 3 : 1;
   for (std::size_t in_shift = 0; in_shift < kVector; in_shift += step) {
-    // As far from aligned as the input, and otherwise; every distance of the two.
+    // The output's shift differs from the input's by every distance, 0 included.
     for (std::size_t distance = 0; distance < kVector; ++distance) {
       const std::size_t out_shift = (in_shift + distance) % kVector;
       if (in_shift == 0 && out_shift == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elements of 1 and 2 bytes in arrays that begin anywhere.
+// Elements of 1 and 2 bytes in arrays at any address.
 #include "scan_placed.h"
 
 using namespace upsweep::test;

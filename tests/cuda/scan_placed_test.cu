@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elements of 4 and 8 bytes in arrays that begin anywhere.
+// Elements of 4 and 8 bytes in arrays at any address.
 #include "scan_placed.h"
 
 using namespace upsweep::test;
@@ -11,7 +11,7 @@ UPSWEEP_TEST(GivenWordsThatBeginAnywhere_WhenSummed_ThenAllPlacesAreRight) {
 }
 UPSWEEP_TEST(GivenMapsThatBeginAnywhere_WhenComposed_ThenOrderIsKept) { check_shifts<Affine<1>>("maps", Compose{}); }
 
-// Structs of words may lie at any word, and are then no whole elements away from a vector.
+// Structs of words may begin at any word, and need not be a whole number of elements away from a vector.
 UPSWEEP_TEST(GivenFewMapsBetweenVectorsElements_WhenComposed_ThenOrderIsKept) {
   for (const std::size_t n : {std::size_t(1), std::size_t(1000), 2 * kRow<Affine<1>> + 1, 130 * kRow<Affine<1>>}) {
     const auto values = scan_values<Affine<1>>(n);
@@ -32,7 +32,7 @@ UPSWEEP_TEST(GivenFewMapsBetweenVectorsElements_WhenComposed_ThenOrderIsKept) {
   }
 }
 
-// Where tiles begin is the input's matter alone.
+// Only the input's placement decides where tiles begin.
 UPSWEEP_TEST(GivenFloatsAndResultsThatBeginAnywhere_WhenReproducible_ThenSumsAreThoseOfAlignedOnes) {
   const std::size_t n = most_of_pipeline<float>();
   std::vector<float> values(n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Floating-point sums that round: the same bits from run to run, `reproducible` ones also however the arrays lie, and
-// compensated ones as near to the exact sum as their type allows, however many there are.
+// Floating-point sums that round: the same bits in every run. `reproducible` sums also have the same bits at every placement.
+// Compensated sums are as near to the exact sum as their type allows, for any number of elements.
 #include "scan_check.h"
 
 #include <upsweep/cuda/compensated.cuh>
@@ -19,7 +19,7 @@ std::vector<T> random_fractions(std::size_t n, bool is_signed) {
   return values;
 }
 
-// Sizes that the short kernels take, in each of their ways, and that the pipeline takes.
+// Sizes for each variant of the short kernels, and for the pipeline.
 constexpr std::size_t kSizes[] = {1000, 8000, 15001, 100000, 3000001};
 
 template <class T, class... Options>
@@ -36,7 +36,7 @@ void check_repeats(const char *name, Options... options) {
     UPSWEEP_CUDA(cuda::inclusive_sum(other, in.data(), out.data(), n, nullptr, options...));
     const std::vector<T> first = out.download();
     for (int i = 0; i < 20; ++i) {
-      // Another scan at the same time delays the blocks of this one.
+      // A concurrent scan delays the blocks of this one.
       UPSWEEP_CUDA(cuda::inclusive_sum(noise_space, in.data(), noise_out.data(), n, stream, options...));
       out.poison();
       UPSWEEP_CUDA(cuda::inclusive_sum(shared_space(), in.data(), out.data(), n, nullptr, options...));
@@ -64,7 +64,7 @@ void check_against_integers(std::size_t n, bool is_signed) {
     exact += static_cast<std::int64_t>(values[i]);
     of_all += std::abs(values[i]);
     const __int128 difference = static_cast<__int128>(got[i]) - exact;
-    // One rounding at the end, and the errors of the parts that were carried along: at most i times the squared epsilon.
+    // The final rounding, and the errors of the compensation: at most i times the squared epsilon.
     const double allowed = std::abs(static_cast<double>(exact)) * 0x1.001p-53 + of_all * static_cast<double>(i) * 0x1p-104;
     wrong += std::abs(static_cast<double>(difference)) > allowed;
   }

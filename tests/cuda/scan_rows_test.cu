@@ -6,7 +6,7 @@ using namespace upsweep::test;
 
 namespace {
 
-// Rows of 1, of 3, of 1000, of about a tile, of all elements, and longer.
+// Rows of 1, 3 and 1000 elements, of about a tile, of all elements, and longer.
 template <bool kInclusive, bool kBackward, class T, class Op>
 void check_rows(const char *name, Op op) {
   for (const std::size_t size : edge_sizes<T, T, T, cuda::detail::ByRow>()) {
@@ -15,7 +15,7 @@ void check_rows(const char *name, Op op) {
       lengths.insert(lengths.end(), {1, 1000, 5377, size});
     }
     for (const std::size_t length : lengths) {
-      // Backward rows are whole ones.
+      // Backward scans need whole rows.
       const std::size_t n = kBackward ? size / std::max<std::size_t>(length, 1) * length : size;
       if (n == 0 || length == 0) {
         continue;

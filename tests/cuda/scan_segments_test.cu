@@ -6,7 +6,7 @@ using namespace upsweep::test;
 
 namespace {
 
-// Heads of runs: of one element, of about 32, of many tiles, all in one; or all of these mixed.
+// Heads of runs: of one element, of about 32, of many tiles, a single run; or a mixture of these.
 std::vector<unsigned char> heads_of_runs(std::size_t n, int kind) {
   constexpr unsigned kLengths[] = {1, 32, 100000, 0xffffffff};
   std::vector<unsigned char> heads(n);
@@ -52,12 +52,12 @@ struct Equal {
     return a == b;
   }
 };
-// Keys are the same if they agree but for their last three bits.
+// Keys that differ only in their last three bits are equal.
 struct SameEight {
   __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return a / 8 == b / 8; }
 };
 
-// Keys of runs that begin at the heads. The next run has another key, and there are keys that come back.
+// Keys of runs that begin at the heads. Successive runs have different keys, and keys recur.
 template <class Key>
 std::vector<Key> keys_of(const std::vector<unsigned char> &heads, std::uint32_t step) {
   std::vector<Key> keys;

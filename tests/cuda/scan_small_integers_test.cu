@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of integers of 1 and 2 bytes, at every edge and placement; apart since a thread has so many of them that
-// they take long to compile.
+// Device-wide scans of integers of 1 and 2 bytes, at every edge and placement. They are a program of their own, since a thread
+// holds many of them and compilation takes long.
 #include "scan_check.h"
 
 using namespace upsweep::test;

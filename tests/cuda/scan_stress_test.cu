@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Many thousand scans of random kinds and sizes on several streams at once, checked on the device, with one workspace a stream.
+// Thousands of scans of random kinds and sizes on several streams, checked on the device, with one workspace for each stream.
 #include "scan_device_check.h"
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ struct SameWord {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
 };
 
-// Runs of 1 to some thousands, by their keys and by where they begin.
+// Runs of 1 to some thousand elements, by their keys and by their begins.
 struct Runs {
   std::vector<std::uint32_t> starts;
   DeviceArray<std::uint32_t> keys{kMost}, offsets{kMost};
@@ -37,7 +37,7 @@ struct Runs {
     keys.upload(numbers);
     offsets.upload(starts);
   }
-  // How many begin among the first `n`.
+  // The number of runs that begin among the first `n` elements.
   std::size_t count(std::size_t n) const { return std::lower_bound(starts.begin(), starts.end(), n) - starts.begin(); }
 };
 
@@ -91,7 +91,7 @@ struct Lane {
           });
       break;
     case 4: {
-      // Of two lists, so that the heads that the call before has left are others.
+      // One of two lists, so that heads from the previous call differ.
       Runs &list = runs[generator()() % 2];
       check<Kind::kInclusive, std::uint32_t>(n, cuda::plus{}, 0, list.keys.data(),
                                              [&](const std::uint32_t *from, std::uint32_t *to) {
@@ -110,7 +110,7 @@ struct Lane {
 
 }  // namespace
 
-// The environment's UPSWEEP_STRESS_LAUNCHES makes it longer or shorter.
+// UPSWEEP_STRESS_LAUNCHES in the environment changes the length of the run.
 UPSWEEP_TEST(GivenManyLaunches_WhenStreamsRunAtOnce_ThenAllAreRight) {
   const char *const wanted = std::getenv("UPSWEEP_STRESS_LAUNCHES");
   const int launches = wanted != nullptr ? std::atoi(wanted) : kLaunches;

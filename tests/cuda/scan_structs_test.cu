@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans of structs of 3 to 64 bytes, the most there may be, whose operators do not commute.
+// Device-wide scans of structs of 3 to 64 bytes, the largest size, whose operators do not commute.
 #include "scan_check.h"
 
 using namespace upsweep::test;

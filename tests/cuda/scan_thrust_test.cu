@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMost = std::size_t(1) << 22;
 constexpr int kCalls = 1000;
 
-// Keys in runs whose lengths are of every magnitude up to 2^magnitude.
+// Keys in runs with lengths of every magnitude up to 2^magnitude.
 template <class T>
 __global__ void fill_any_kernel(T *to, std::size_t n, std::uint32_t seed, int magnitude) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
@@ -56,7 +56,7 @@ public:
     const bool is_in_place = generator()() % 4 == 0;
     T *const expected = expected_.data();
     const T initial = static_cast<T>(generator()());
-    // All kinds of words, and those of bytes that differ most: each takes seconds to compile.
+    // All kinds for words; for bytes the kinds that differ most, since each takes seconds to compile.
     const auto kind = kWords ? generator()() % 8 : generator()() % 3;
     switch (kind) {
     case 0: thrust::inclusive_scan(thrust::device, in_, in_ + n_, expected); break;

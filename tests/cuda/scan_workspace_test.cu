@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What outlives a call, and how calls are made: a workspace that is used again, the wrap of the calls' numbers, errors, several
-// streams at once, and graphs.
+// State between calls: a workspace that is reused, the wrap of call numbers, errors, several streams, and graphs.
 #include "scan_check.h"
 
 #include <deque>
@@ -13,10 +12,10 @@ namespace {
 
 std::vector<std::uint32_t> words(std::size_t n) { return scan_values<std::uint32_t>(n); }
 
-// Sizes of one block, of several blocks with a tile each, and of the pipeline.
+// Sizes for one block, for several blocks with a tile each, and for the pipeline.
 constexpr std::size_t kSizes[] = {700, 50000, 3000017};
 
-// One scan of each kind with an array of its own, checked against the same references time and again.
+// A scan of each kind with its own array, checked repeatedly against the same references.
 class Rounds {
 public:
   explicit Rounds(std::size_t n)
@@ -57,7 +56,7 @@ UPSWEEP_TEST(GivenOneWorkspace_WhenSizesAndTypesChange_ThenNothingOfOlderCallsIs
   }
 }
 
-// After the last number of a call the words are cleared, since their tags would be those of calls to come.
+// The words are cleared after the last call number, since their tags would match those of later calls.
 UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrap_ThenResultsStayRight) {
   for (const std::size_t n : {std::size_t(20000), std::size_t(3000017)}) {
     if (n > most_elements()) {
@@ -78,8 +77,8 @@ UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrap_ThenResultsStayRight) {
   }
 }
 
-// The heads of segments lie where a scan of more elements has words. Those of segments of one element would have the tag of its
-// call but for their highest bit.
+// The heads of segments occupy the memory where a scan of more elements has words. Heads of segments of one element would
+// match the tag of its call, except for the highest bit.
 UPSWEEP_TEST(GivenHeadsOfSegments_WhenTheirPlaceIsOfWordsLater_ThenTheyAreNotTakenForThem) {
   constexpr std::size_t kSegments = 1 << 18;
   const std::size_t n = std::min<std::size_t>(std::size_t(1) << 24, most_elements());
@@ -188,7 +187,7 @@ UPSWEEP_TEST(GivenBadArguments_WhenScanned_ThenAnErrorComesBackAndNothingIsWritt
   shifted.bytes -= 8;
   expect_invalid(sum(shifted, in.data(), out.data(), kN));
   UPSWEEP_CHECK(out.surroundings_are_intact());
-  // Arrays that touch do not overlap, and none need not be there.
+  // Adjacent arrays do not overlap, and pointers of empty arrays may be null.
   UPSWEEP_CUDA(sum(space, in.data(), in.data() + kN / 2, kN / 2));
   UPSWEEP_CUDA(sum(space, none, none, 0));
 }

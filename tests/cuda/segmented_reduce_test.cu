@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of segments, rows and along an axis: segments of every magnitude, empty ones, every alignment, elements of 1 to 32
-// bytes, operators that do not commute, places of extremes.
+// Reductions of segments, rows and along an axis: segments of every magnitude, empty segments, every alignment, elements of 1
+// to 32 bytes, operators that do not commute, places of extremes.
 #include "compact_check.h"
 #include "scan_check.h"
 
@@ -84,7 +84,8 @@ void check_segments(const char *name, Op op, T initial) {
 
 template <class T, class Op>
 void check_rows(const char *name, Op op, T initial) {
-  // Rows of whole vectors, of which warps take parts, one, or several steps; rows that are no whole vectors; long ones.
+  // Rows of whole vectors, for which a warp takes a part of a row, one step or several; rows that are not whole vectors; long
+  // rows.
   for (const std::size_t length :
        {0, 1, 2, 3, 4, 8, 16, 20, 31, 100, 508, 511, 512, 513, 516, 1024, 2048, 2052, 5000, 100000}) {
     const std::size_t rows = is_short_run() ? 3 : length == 0 ? 100 : 1 + (300000 + generator()() % 1000) / length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of sorts of segments share: mixed lengths, and each segment's order by std::stable_sort.
+// The common tools of tests of sorts of segments: mixed lengths, and each segment's order by std::stable_sort.
 #pragma once
 
 #include "sort_check.h"
@@ -8,7 +8,7 @@
 
 namespace upsweep::test {
 
-// Lengths around the edges of all classes, mixed with random ones; as offsets from `first` on.
+// Lengths around the edges of all classes, mixed with random ones, as offsets from `first` on.
 enum class Lengths { kMixed, kShort, kLong, kEmpty };
 template <class Offset>
 std::vector<Offset> segment_offsets(std::size_t segments, Lengths lengths, std::size_t first) {
@@ -34,7 +34,7 @@ std::vector<Offset> segment_offsets(std::size_t segments, Lengths lengths, std::
   return offsets;
 }
 
-// Where the elements of each sorted segment come from; others stay.
+// The source of each element of the sorted segments; other elements stay.
 template <class Offset, class IsBefore>
 std::vector<std::uint32_t> places_in_segments(std::size_t n, const std::vector<Offset> &offsets, const IsBefore &before) {
   std::vector<std::uint32_t> places(n);
@@ -58,7 +58,7 @@ std::vector<T> sorted_with_poison(const std::vector<T> &elements, const std::vec
   return expected;
 }
 
-// Keys, pairs and indices of segments, to other arrays and in place. `sort_up` are the options of an ascending sort.
+// Keys, pairs and indices of segments, to other arrays and in place. `sort_up` has the options of an ascending sort.
 template <class Key, class Value, class Offset, class IsBefore, class... Options>
 void check_segments(const std::string &what, std::size_t segments, Lengths lengths, Spread spread, const IsBefore &before,
                     Options... options) {
@@ -101,14 +101,14 @@ void check_segments(const std::string &what, std::size_t segments, Lengths lengt
     }
     check_sorted(values_out, indices, what + " indices");
   }
-  // In place, from the pool; what is around the segments stays.
+  // In place, with memory from the pool; elements outside of the segments keep their values.
   UPSWEEP_CUDA(cuda::sort_pairs_of_segments(from, in.data(), static_cast<const Value *>(values_in.data()), values_in.data(), n,
                                             begins.data(), segments, options...));
   check_sorted(in, taken_from(keys, places), what + " keys in place");
   check_sorted(values_in, taken_from(values, places), what + " values in place");
 }
 
-// Of all kinds of lengths and spreads.
+// All kinds of lengths and of distributions of keys.
 template <class Key, class Value, class Offset, class IsBefore, class... Options>
 void check_all_segments(const std::string &type, const IsBefore &before, Options... options) {
   for (const Spread spread : {Spread::kRandom, Spread::kFewValues, Spread::kReverse}) {

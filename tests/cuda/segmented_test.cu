@@ -85,7 +85,7 @@ UPSWEEP_TEST(GivenSegmentsOfAnyLength_WhenBlockScansThem_ThenResultsAreRight) {
   check_lengths<96, 2, Affine<8>>(Compose{});
 }
 
-// The listing of document "GPU prefix sums" scans each warp by itself: a segment that crosses a warp's edge starts anew there.
+// The listing in "GPU prefix sums" scans each warp separately: a segment that crosses a warp's edge restarts there.
 UPSWEEP_TEST(GivenSegmentAcrossWarps_WhenScannedWarpByWarpAsPrinted_ThenThatIsWrongAndOursIsNot) {
   const std::vector<int> values(256, 1);
   std::vector<unsigned char> heads(256, 0);

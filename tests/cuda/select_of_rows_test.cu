@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections of many rows: lengths around the lanes that share a warp, a warp's and a block's steps, and rows with a launch
-// each; shares of kept elements; elements of 1 to 24 bytes; in place; iterators.
+// Selections of many rows: lengths around the lanes that share a warp and around a warp's and a block's steps, and rows with a
+// launch each. Shares of kept elements vary; elements have 1 to 24 bytes; in place; iterators.
 #include "compact_check.h"
 
 #include <upsweep/cuda/gather.cuh>
@@ -16,7 +16,7 @@ struct Bytes24 {
   std::uint64_t words[3];
 };
 
-// What is expected of all rows: kept elements in front, and what was there before behind them.
+// The expected rows: kept elements in front, and unchanged elements behind them.
 template <class T, class IsKept>
 std::vector<std::uint32_t> compact_rows(const std::vector<T> &values, std::vector<T> &rows, std::size_t length,
                                         IsKept is_kept) {
@@ -50,7 +50,7 @@ std::vector<Shape> shapes() {
     all.push_back({1 + (is_short_run() ? 2 : 60000 / length) + generator()() % 3, length});
   }
   if (!is_short_run()) {
-    // Rows with a launch each, and rows of the same length that have a block each.
+    // Rows with a launch each, and rows of the same length with a block each.
     all.push_back({3, (std::size_t(1) << 17) + 5});
     all.push_back({3, std::size_t(1) << 17});
     if (sizeof(T) == 4) {

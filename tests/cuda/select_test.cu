@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections by predicate, flags, bits and stencil, and of the first of each run: every edge, alignment and share that is kept,
-// from types of 1 to 64 bytes.
+// Selections by predicate, flags, bits and stencil, and of the first element of each run: every edge, alignment and share of
+// kept elements, for types of 1 to 64 bytes.
 #include "compact_check.h"
 
 #include <upsweep/cuda/select.cuh>
@@ -9,7 +9,7 @@ using namespace upsweep::test;
 
 namespace {
 
-// Calls select(in, out, kept, count) with arrays at several places, and in place.
+// Calls select(in, out, kept, count) with arrays at several placements, and in place.
 template <class T, class Select>
 void check_places(const std::string &what, const std::vector<T> &values, const std::vector<T> &expected, const Select &select) {
   Placed<std::uint32_t> kept(1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of sorts share: keys of several distributions, their order in plain words, and sorts on the host.
+// The common tools of tests of sorts: keys of several distributions, their order as plain words, and sorts on the host.
 #pragma once
 
 #include "check.h"
@@ -12,7 +12,7 @@
 
 namespace upsweep::test {
 
-// Exactly; but the sign of a NaN may be lost on the way.
+// Compares exactly, except that a NaN may lose its sign.
 template <class Key>
 double number_of(const Key &key) {
   if constexpr (std::is_same_v<Key, double>) {
@@ -22,7 +22,7 @@ double number_of(const Key &key) {
   }
 }
 
-// Whether a comes before b: not by way of their bits, but for NaNs.
+// Whether a comes before b, independently of their bits except for NaNs.
 template <class Key>
 bool is_before(const Key &a, const Key &b) {
   if constexpr (std::is_floating_point_v<Key> || std::is_class_v<Key>) {
@@ -76,7 +76,7 @@ std::vector<Key> sort_keys_of(std::size_t n, Spread spread) {
   return keys;
 }
 
-// Where the sorted keys come from.
+// The source of each sorted key.
 template <class Key, class IsBefore>
 std::vector<std::uint32_t> sorted_places(const std::vector<Key> &keys, IsBefore before) {
   std::vector<std::uint32_t> places(keys.size());
@@ -115,7 +115,7 @@ struct SortSpaceOf {
   explicit SortSpaceOf(std::size_t bytes) : memory(bytes), space{memory.data(), bytes} {}
 };
 
-// Sizes around the tiles of all ways to sort.
+// Sizes around the tiles of all algorithms of sorting.
 inline std::vector<std::size_t> sort_sizes() {
   return {1, 2, 31, 33, 255, 1000, 4095, 4096, 4097, 8193, 32767, 32769, 65535, 65537, 100003, 12288 * 16 + 1, 700001};
 }

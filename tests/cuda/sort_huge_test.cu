@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Radix sorts of 2^31 + 5 and 2^32 + 5 keys, as far as there is memory: results are in order, and the same keys.
+// Radix sorts of 2^31 + 5 and 2^32 + 5 keys, if there is enough memory: results are in order, and contain the same keys.
 #include "sort_check.h"
 
 #include <upsweep/cuda/segmented_sort.cuh>
@@ -20,7 +20,7 @@ __global__ void fill_kernel(std::uint32_t *keys, std::uint64_t n) {
     keys[i] = mixed(i);
   }
 }
-// The number of keys that are less than the one before, and two sums over all keys.
+// The number of keys that are less than their predecessor, and two sums over all keys.
 __global__ void check_kernel(const std::uint32_t *keys, std::uint64_t n, unsigned long long *result) {
   unsigned long long wrong = 0, sum = 0, mixed_sum = 0;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(blockDim.x) + threadIdx.x; i < n;

@@ -39,7 +39,7 @@ std::vector<Key> structs(std::size_t n, const Make &make) {
   return all;
 }
 
-// Many particles are alike in what counts, and differ in what does not.
+// Many particles are equal in the members that count, and differ in the others.
 std::vector<Particle> particles(std::size_t n) {
   return structs<Particle>(n, [](Particle &key, std::size_t i) {
     key.energy = i % 1000 == 0 ? NAN : static_cast<float>(generator()() % 100) - 50;
@@ -48,7 +48,7 @@ std::vector<Particle> particles(std::size_t n) {
   });
 }
 
-// Of `rows` rows, by the calls of rows, or of one array.
+// Checks the first k particles of each of `rows` rows, or of a single array.
 template <bool kOfRows>
 void check_first_particles(std::size_t rows, std::size_t length, std::size_t k) {
   const cuda::by_members<&Particle::cell> by;
@@ -117,7 +117,7 @@ UPSWEEP_TEST(GivenLargeStructs_WhenSortedByAllMembersDescending_ThenAsOnTheHost)
   }
 }
 
-// Other bytes than those of the members lie in the keys' lowest bits, and must not come before the index.
+// The lowest bits of a key hold bytes outside of the members. Among equal keys the index must decide, not these bytes.
 UPSWEEP_TEST(GivenStructsThatDifferElsewhereToo_WhenSelectedByRank_ThenOfAlikeOnesTheFirstAreTaken) {
   for (const std::size_t n : {1, 33, 65536, 65537, 300007}) {
     for (const std::size_t k : std::set<std::size_t>{1, n / 100 + 1, n / 2 + 1, n}) {
@@ -128,7 +128,7 @@ UPSWEEP_TEST(GivenStructsThatDifferElsewhereToo_WhenSelectedByRank_ThenOfAlikeOn
 UPSWEEP_TEST(GivenRowsOfStructsThatDifferElsewhereToo_WhenSelectedByRank_ThenOfAlikeOnesTheFirstAreTaken) {
   check_first_particles<true>(40, 100, 7);
   check_first_particles<true>(20, 10000, 300);
-  check_first_particles<true>(2, 200000, 5000);  // from one row after the other
+  check_first_particles<true>(2, 200000, 5000);  // from successive rows
 }
 
 UPSWEEP_TEST(GivenStructsBetweenWords_WhenSelectedByRank_ThenAnError) {

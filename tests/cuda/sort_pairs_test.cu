@@ -6,7 +6,7 @@ namespace upsweep::test {
 
 namespace {
 
-// Values that show where they come from, aligned as told, without a default constructor.
+// Values that identify their source, with a given alignment, without a default constructor.
 template <std::size_t kBytes, std::size_t kAlignment = kBytes % 4 == 0 ? 4 : 1>
 struct Value {
   explicit Value(std::size_t) {}
@@ -105,6 +105,23 @@ UPSWEEP_TEST(GivenACountOnTheDevice_WhenSorted_ThenTheRestIsLeft) {
       check_sorted(out, expected, std::to_string(n) + " of at most " + std::to_string(most));
     }
   }
+}
+
+// The arrays have fewer elements than the number in device memory may be.
+UPSWEEP_TEST(GivenArraysSideBySide_WhenSortedUpToALaterNumber_ThenNotRefused) {
+  constexpr std::size_t kHalf = 1000, kMost = 3000;
+  std::vector<std::uint32_t> keys = sort_keys_of<std::uint32_t>(kHalf, Spread::kRandom);
+  DeviceArray<std::uint32_t> in(keys), both(2 * kHalf);
+  DeviceArray<std::uint64_t> number(1);
+  number.upload({kHalf});
+  UPSWEEP_CUDA(cudaMemcpy(both.data(), in.data(), kHalf * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice));
+  const SortSpaceOf space(cuda::sort_workspace_bytes<std::uint32_t>(kMost));
+  UPSWEEP_CUDA(cuda::sort_keys(space.space, static_cast<const std::uint32_t *>(both.data()), both.data() + kHalf,
+                               cuda::count_at(number.data(), kMost)));
+  std::vector<std::uint32_t> expected = keys;
+  std::sort(keys.begin(), keys.end());
+  expected.insert(expected.end(), keys.begin(), keys.end());
+  check_sorted(both, expected, "side by side");
 }
 
 UPSWEEP_TEST(GivenAGraph_WhenLaunchedAgain_ThenItSortsWhatIsThere) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Radix sorts as on GPUs whose blocks have 64 KiB of shared memory, compiled for the oldest of them.
+// Radix sorts in the form for GPUs whose blocks have 64 KiB of shared memory, compiled for the oldest of them.
 #include "sort_check.h"
 
 namespace upsweep::test {
@@ -12,7 +12,7 @@ template <class Key, class Value>
 void check_small_tiles(std::size_t n) {
   using Order = cuda::detail::KeyOrder<Key, false>;
   using Bits = typename Order::Bits;
-  using Pass = cuda::detail::SortPass<Order, Value, std::uint32_t>;
+  using Pass = cuda::detail::SortPassProblem<Order, Value, std::uint32_t>;
   using Small = typename cuda::detail::SortTuning<Pass>::SmallGeometry;
   static_assert(cuda::detail::may_have_small_blocks && sizeof(typename Small::Shared) <= kRoom);
   constexpr bool kHasValues = !std::is_same_v<Value, cuda::detail::NoValue>;
@@ -42,10 +42,10 @@ void check_small_tiles(std::size_t n) {
   }
 }
 
-// The parts that cannot be tried here fit, too.
+// The variants that cannot run here must fit, too.
 template <class Key, class Value>
 constexpr bool fits() {
-  using Pass = cuda::detail::SortPass<cuda::detail::KeyOrder<Key, false>, Value, unsigned long long>;
+  using Pass = cuda::detail::SortPassProblem<cuda::detail::KeyOrder<Key, false>, Value, unsigned long long>;
   return sizeof(typename cuda::detail::SortTuning<Pass>::SmallGeometry::Shared) <= kRoom;
 }
 template <std::size_t kBytes>
@@ -64,7 +64,7 @@ UPSWEEP_TEST(GivenSmallBlocks_WhenSorted_ThenAsOnTheHost) {
   }
 }
 
-// Compiled for that GPU, but on whichever there is.
+// Compiled for that GPU, but run on any.
 UPSWEEP_TEST(GivenCodeForAnOlderGpu_WhenSorted_ThenAsOnTheHost) {
   for (const std::size_t n : {std::size_t(5000), std::size_t(100003)}) {
     const auto keys = sort_keys_of<std::uint32_t>(n, Spread::kRandom);

@@ -9,7 +9,7 @@ namespace upsweep::test {
 
 namespace {
 
-// kAll: descending and with indices, too; other types take the same code.
+// kAll: also descending and with indices; other types share that code.
 template <class Key, bool kAll>
 void check_keys(const char *type, std::size_t n, Spread spread) {
   const std::vector<Key> keys = sort_keys_of<Key>(n, spread);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that keep other data in a workspace than a scan's: afterwards it is no longer an initialised one, so that a scan
-// refuses it (programs_test.cu) instead of taking that data for its own; and each of them takes what another one has left.
+// Calls that leave data in a workspace which is not a scan's. The workspace is then no longer initialised, so that a scan
+// refuses it (programs_test.cu) and does not read that data. Each of these calls accepts the data of the others.
 #include "sort_check.h"
 
 #include <upsweep/cuda/merge.cuh>
@@ -18,7 +18,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-// More elements than one block or one cluster sorts.
+// More elements than a block or a cluster sorts alone.
 constexpr std::size_t kCount = 300000, kRows = 3, kWanted = 5000;
 constexpr std::uint64_t kHeight = 300, kWidth = 1000;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of summed-area tables share: images with gaps, their sums on the host, and guards in the gaps.
+// The common tools of tests of summed-area tables: images with gaps, their sums on the host, and guards in the gaps.
 #pragma once
 
 #include "check.h"
@@ -40,7 +40,7 @@ inline std::uint64_t random_below(std::uint64_t end) {
   return std::uniform_int_distribution<std::uint64_t>(0, end - 1)(generator());
 }
 
-// Whole numbers of which sums are exact in floats of images up to some 10^5 pixels; all bits of integers.
+// For floats whole numbers whose sums are exact in images of up to some 10^5 pixels; for integers all bits.
 template <class In>
 In random_pixel() {
   if constexpr (std::is_integral_v<In>) {
@@ -50,7 +50,7 @@ In random_pixel() {
   }
 }
 
-// As the library is said to: conversion first, and sums that wrap.
+// The specified computation: conversion first, and sums that wrap.
 template <class Sum, class In>
 Sum converted(const In &pixel) {
   if constexpr (std::is_arithmetic_v<In>) {
@@ -69,7 +69,7 @@ Sum wrapped_sum(Sum a, Sum b) {
   }
 }
 
-// Row by row, from the sum of the row so far and the table above; gaps hold `out`'s poison.
+// Row by row, from the row's sum so far and the table above; gaps hold the poison of `out`.
 template <class Sum, class In, class Transform>
 std::vector<Sum> summed_on_host(const Shape &shape, const std::vector<In> &in, Transform transform) {
   std::vector<Sum> out(shape.out_places());
@@ -120,7 +120,7 @@ struct Same {
   }
 };
 
-// One workspace for all calls of a test, so that each meets the words of others.
+// One workspace for all calls of a test, so that each call finds words of earlier calls.
 class AreaSpace {
 public:
   explicit AreaSpace(std::size_t bytes) : memory_(bytes), space_{memory_.data(), bytes} {

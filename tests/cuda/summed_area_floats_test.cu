@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Summed-area tables of and into floating-point numbers: exact where sums are whole numbers, close where they are not, and the
-// same bits from run to run; and one of more than 2^32 elements.
+// Summed-area tables of and into floating-point numbers: exact for sums that are whole numbers, close for others, with the
+// same bits in every run. One table has more than 2^32 elements.
 #include "summed_area_check.h"
 
 #include <cuda_fp16.h>
@@ -64,7 +64,7 @@ UPSWEEP_TEST(GivenFractions_WhenSummed_ThenCloseAndTheSameFromRunToRun) {
 
 namespace {
 
-// Of ones, so that sums are known: (y + 1) * (x + 1), modulo 2^32.
+// The sums of an image of ones are (y + 1) * (x + 1), modulo 2^32.
 __global__ void check_ones_kernel(const std::uint32_t *table, std::uint64_t height, std::uint64_t width,
                                   unsigned long long *wrong) {
   for (std::uint64_t i = blockIdx.x * std::uint64_t(blockDim.x) + threadIdx.x; i < height * width;

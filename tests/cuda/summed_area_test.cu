@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Summed-area tables of integers against sums on the host: every number of channels, sizes around tiles, gaps, batches,
-// addresses that are not aligned, sums that wrap; and the errors for bad arguments.
+// unaligned addresses, sums that wrap. Bad arguments return errors.
 #include "summed_area_check.h"
 
 namespace upsweep::test {
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kSpaceBytes = 64 << 20;
 
-// Around lanes, rows of a warp, tiles of 64 rows and 128 or 64 elements, and groups of 16 tiles.
+// Sizes around lanes, rows of a warp, tiles of 64 rows and 128 or 64 elements, and groups of 16 tiles.
 const std::vector<std::pair<std::uint64_t, std::uint64_t>> kSizes = {
     {1, 1},   {1, 2},    {2, 1},    {1, 500}, {500, 1},  {7, 5},    {8, 8},     {31, 33},   {63, 127},
     {64, 64}, {64, 128}, {65, 129}, {67, 43}, {128, 42}, {129, 85}, {200, 260}, {1100, 40}, {40, 2200}};
@@ -26,7 +26,7 @@ void check_type() {
   }
 }
 
-// Whatever a call may have.
+// Any shape that a call accepts.
 Shape random_shape() {
   Shape shape;
   cuda::image_shape &of = shape.of;

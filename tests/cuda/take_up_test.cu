@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What users of CUB and Thrust pass: iterators of device_vector, of libcu++ and fancy ones, their functors, stream references,
-// memory resources, and no workspace.
+// Arguments that users of CUB and Thrust pass: iterators of device_vector and of libcu++, fancy iterators, functors, stream
+// references, memory resources, and no workspace.
 #include "check.h"
 
 #include <upsweep/cuda/adjacent.cuh>
@@ -41,7 +41,7 @@ using Unwrapped = up::detail::Unwrapped<Iterator>;
 template <class Op, class T>
 using Known = typename up::detail::KnownOperator<Op, T>::type;
 
-// Iterators of memory become pointers, others stay.
+// Iterators to memory become pointers; others do not change.
 static_assert(std::is_same_v<Unwrapped<Vector::iterator>, Word *>);
 static_assert(std::is_same_v<Unwrapped<Vector::const_iterator>, const Word *>);
 static_assert(std::is_same_v<Unwrapped<thrust::device_ptr<Word>>, Word *>);
@@ -51,9 +51,9 @@ static_assert(std::is_same_v<Unwrapped<cuda::std::span<const Word>::iterator>, c
 static_assert(!std::is_pointer_v<Unwrapped<thrust::counting_iterator<int>>>);
 static_assert(!std::is_pointer_v<Unwrapped<thrust::reverse_iterator<Vector::iterator>>>);
 static_assert(!std::is_pointer_v<Unwrapped<std::reverse_iterator<Word *>>>);
-static_assert(std::is_same_v<Unwrapped<std::array<Word, 4>>, std::array<Word, 4>>);  // a copy, whose address is of no use
+static_assert(std::is_same_v<Unwrapped<std::array<Word, 4>>, std::array<Word, 4>>);  // a copy, whose address is useless
 
-// Functors are known where they do not convert.
+// Functors are recognised if they do not convert.
 static_assert(std::is_same_v<Known<cuda::std::plus<>, float>, up::plus>);
 static_assert(std::is_same_v<Known<std::multiplies<int>, int>, up::multiplies>);
 static_assert(std::is_same_v<Known<cuda::maximum<>, float>, up::maximum>);
@@ -101,7 +101,7 @@ std::vector<Word> sums_by_tens(const std::vector<Word> &keys, const std::vector<
   return sums;
 }
 
-// Memory that counts what it gives and takes back, as RMM and libcu++ have it.
+// A memory resource that counts allocations, in the form of RMM and libcu++.
 struct Resource {
   int given = 0;
   void *allocate(cudaStream_t stream, std::size_t bytes, std::size_t) {
@@ -203,7 +203,7 @@ UPSWEEP_TEST(GivenKeysFlagsAndStencilsByIterator_WhenCalled_ThenResultsAreRight)
     UPSWEEP_CUDA(
         up::run_length_encode(tens, out.begin(), thrust::make_discard_iterator(), number.begin(), n, thrust::equal_to<Word>{}));
     check("run lengths", out, first_keys);
-    // The index of the first odd number, as counting_iterator gives it.
+    // The index of the first odd number, by a counting_iterator.
     UPSWEEP_CUDA(up::select_by_stencil(thrust::make_counting_iterator(Word(0)), device_keys.begin(), out.begin(),
                                        number.begin(), n, IsOdd{}));
     std::vector<Word> places;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Partitions in three ways: every edge, shares from none to all, elements of 1 to 32 bytes.
+// Partitions into three parts: every edge, shares from none to all, elements of 1 to 32 bytes.
 #include "compact_check.h"
 #include "scan_check.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 void check_three(const char *name) {
-  using Problem = cuda::detail::ThreeProblem<const T *, T *, T *, T *, KeepShare, KeepShare, std::uint32_t>;
+  using Problem = cuda::detail::CompactThreeProblem<const T *, T *, T *, T *, KeepShare, KeepShare, std::uint32_t>;
   using Tuning = cuda::detail::CompactTuning<Problem>;
   constexpr std::size_t kTile = Tuning::template Geometry<true>::kTileItems, kPart = 32 * Tuning::kRows;
   std::vector<std::size_t> sizes = {0, 1, 31, 33, kPart - 1, kPart + 1, kTile - 1, kTile, kTile + 1, 3 * kTile + 5};
@@ -20,7 +20,7 @@ void check_three(const char *name) {
   } else {
     sizes.insert(sizes.end(), {129 * kTile + 3, 530 * kTile + 1});
   }
-  // Of 256 elements: of the first kind, and of either of the first two.
+  // Of 256 elements, the number of the first kind, and the number of the first and second kinds.
   const std::pair<std::uint32_t, std::uint32_t> shares[] = {{0, 0}, {256, 256}, {0, 256}, {85, 170}, {3, 5}, {128, 130}};
   for (const std::size_t n : sizes) {
     const std::vector<T> values = any_values<T>(n);

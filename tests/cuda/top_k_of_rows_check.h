@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of selections by rank in rows share: all calls, against std::stable_sort of each row.
+// The common checks of selections by rank in rows: all calls, against std::stable_sort of each row.
 #pragma once
 
 #include "sort_check.h"
@@ -10,7 +10,7 @@
 
 namespace upsweep::test {
 
-// Places in their rows, of all rows one after the other.
+// The indices within each row, for all rows in turn.
 template <class Key, class IsBefore>
 std::vector<std::uint32_t> sorted_rows(const std::vector<Key> &keys, std::size_t rows, std::size_t length, IsBefore before) {
   std::vector<std::uint32_t> places(keys.size());
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> sorted_rows(const std::vector<Key> &keys, std::size_t
   return places;
 }
 
-// The places of ranks first to first + number - 1 of each row, and the elements there.
+// The indices of ranks first to first + number - 1 of each row, and the elements there.
 struct Chosen {
   std::vector<std::uint32_t> in_rows, in_array;
   Chosen(const std::vector<std::uint32_t> &places, std::size_t rows, std::size_t length, std::size_t first,
@@ -85,7 +85,7 @@ void check_rows(const std::string &type, std::size_t rows, std::size_t length, S
   check_sorted(in, keys, what + "input");
 }
 
-// Lengths around each way: lanes of a warp, a warp, a block in its shared memory, a block's tiles, and rows one by one.
+// Lengths around each algorithm's: lanes of a warp, a warp, a block in its shared memory, a block's tiles, and single rows.
 template <class Key, class IsBefore, class... Options>
 void check_all_rows(const std::string &type, const IsBefore &before, Options... options) {
   for (const std::size_t length :

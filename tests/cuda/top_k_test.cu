@@ -67,7 +67,7 @@ struct Wide {
   explicit operator float() const { return static_cast<float>(value); }
 };
 
-// Elements behind those expected are as they were.
+// Elements behind the expected ones must be unchanged.
 template <class T>
 void check_begin(const DeviceArray<T> &array, std::vector<T> expected, const std::string &what) {
   const std::vector<T> poisoned = DeviceArray<T>(array.bytes() / sizeof(T)).download();
@@ -75,7 +75,7 @@ void check_begin(const DeviceArray<T> &array, std::vector<T> expected, const std
   check_sorted(array, expected, what);
 }
 
-// `count` elements of at most n.
+// Device memory holds `count`; at most n elements are possible.
 template <class Key, class... Options>
 void check_counted(std::size_t n, std::size_t count, std::size_t k, Spread spread, Options... options) {
   const std::vector<Key> keys = sort_keys_of<Key>(n, spread);

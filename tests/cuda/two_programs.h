@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What two_programs_test.cu asks of parts of one program that were compiled for different GPUs.
+// The functions that two_programs_test.cu calls in parts that were compiled for different GPUs.
 #pragma once
 
 #include <upsweep/cuda/scan.cuh>

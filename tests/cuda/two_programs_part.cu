@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One part of a program, UPSWEEP_PART.
+// The part UPSWEEP_PART of the program.
 #include "two_programs.h"
 
 namespace upsweep::test {

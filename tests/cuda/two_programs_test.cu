@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One process with two copies of the library, as two shared libraries bring them, which were compiled for different GPUs:
-// neither takes the kernels of the other, or what it has kept of the device.
+// A process with two copies of the library, in two shared libraries that were compiled for different GPUs. Neither copy uses
+// the kernels of the other, nor its cached properties of the device.
 #include "two_programs.h"
 
 #include <cstdio>
@@ -23,7 +23,7 @@ int main() {
     std::printf("not run: no CUDA device\n");
     return failures == 0 ? 77 : 1;
   }
-  // The other way round is the same by the order of these calls.
+  // The order of these calls tests the reverse case.
   check(part_for_old.major_of_code() == 7, "code for the old one");
   if (properties.major == 9) {
     check(part_for_new.major_of_code() == 9, "code for the new one");

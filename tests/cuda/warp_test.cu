@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// warp_scan, warp_reduce and warp_segmented_scan against a sequential scan: every number of valid lanes, with the other
-// lanes there (holding garbage) and with a block that lacks them.
+// warp_scan, warp_reduce and warp_segmented_scan against a sequential scan: every number of valid lanes, with garbage in the
+// other lanes, and with a block that lacks them.
 #include "elements.h"
 
 #include <upsweep/cuda/warp.cuh>
@@ -19,7 +19,7 @@ struct Results {
   T *totals;  // of the scan, of the reduction, of the last segment
 };
 
-// Logical warps of kWidth lanes; of each, `count` lanes are valid.
+// Logical warps of kWidth lanes; the first `count` lanes of each are valid.
 template <int kWidth, class T, class Op>
 __global__ void warp_kernel(const T *in, const unsigned char *heads, int count, T initial, Op op, Results<T> results) {
   const int i = static_cast<int>(threadIdx.x);
@@ -44,7 +44,7 @@ __global__ void warp_kernel(const T *in, const unsigned char *heads, int count, 
   }
 }
 
-// Compares all lanes of `threads` threads with one sequential scan per logical warp.
+// Compares all lanes of `threads` threads with a sequential scan for each logical warp.
 template <int kWidth, class T, class Op>
 void check_warps(int count, int threads, Op op) {
   const std::vector<T> values = random_elements<T>(32);
@@ -92,7 +92,7 @@ void check_logical_warps() {
   }
 }
 
-// One warp, one operator that has an instruction of its own; `count` of its lanes are valid.
+// A warp reduces by an operator that has an instruction. The first `count` lanes are valid.
 template <class T, class Op>
 __global__ void reduce_kernel(const T *in, T *out, int count, Op op) {
   out[threadIdx.x] = warp_reduce<T>(count).reduce(in[threadIdx.x], op);

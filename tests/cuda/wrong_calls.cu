@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that must not compile. Behind each is the line that names its mistake; wrong_calls_test.cmake looks for those, and that
-// there are no other errors.
+// Calls that must not compile. A line behind each call names its mistake; wrong_calls_test.cmake expects these errors and no
+// others.
 #include <upsweep/cuda/adjacent.cuh>
 #include <upsweep/cuda/axis.cuh>
 #include <upsweep/cuda/histogram.cuh>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiles wrong_calls.cu, which must fail: with one error for each of its lines with `expected:`, that has its text.
+# Compiles wrong_calls.cu, which must fail with an error for each line that has `expected:`, with that text.
 execute_process(COMMAND ${nvcc} -ccbin ${host_compiler} -std=c++17 -arch=sm_90 --extended-lambda -I ${include} -c ${source} -o ${object}
                 RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
 if(result EQUAL 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans, recurrences and summed-area tables along any axis, beside plain loops.
+// Scans, recurrences and summed-area tables along any axis, against plain loops.
 #include "check.h"
 
 #include <upsweep/opencl/axis.h>
@@ -62,7 +62,7 @@ void for_each(const axis &of, bool is_backward, const F &f) {
 
 class OpenclAxis : public OpenclLibrary {
 protected:
-  // What lies between rows stays as it was.
+  // Elements between rows keep their values.
   template <class T>
   std::vector<T> poison(std::size_t n) {
     std::vector<T> values(n);
@@ -97,7 +97,7 @@ TEST_F(OpenclAxis, GivenEveryShapeAndWay_WhenScanned_ThenAsALoop) {
   }
 }
 
-// Maps compose in order, and have no identity that is known.
+// Composition of maps does not commute, and has no known identity.
 TEST_F(OpenclAxis, GivenAnOperatorThatDoesNotCommute_WhenScannedInPlace_ThenInOrder) {
   const operation first("first_of", "uint first_of(uint a, uint b) { return a != 0 ? a : b; }");
   for (const axis &of : {axis{2, 3000, 5}, axis{1, 1000, 40}, axis{3, 5000, 1}}) {

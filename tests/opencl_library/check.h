@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of the library for OpenCL queues share: a device's queue, arrays with guards, lengths at edges, and the ways
-// in which a call can be carried out.
+// The common tools of tests of the library for OpenCL queues: a device's queue, arrays with guards, lengths at edges, and the
+// plans by which a call can run.
 #ifndef UPSWEEP_TESTS_OPENCL_LIBRARY_CHECK_H
 #define UPSWEEP_TESTS_OPENCL_LIBRARY_CHECK_H
 
@@ -38,7 +38,7 @@ inline std::uint64_t test_seed() {
   return seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1;
 }
 
-// One context and queue for all tests of a program: programs are built once, and a warning of a kernel is an error.
+// The tests of a program share one context and queue, so that kernels are built once. A warning in a kernel is an error.
 struct Fixture {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
@@ -80,7 +80,7 @@ protected:
   detail::Device known_;
 };
 
-// A buffer of n elements from an offset on, with poison all around them and in them.
+// A buffer of n elements from an offset on, all poisoned, with poison around them.
 template <class T>
 class Guarded {
 public:
@@ -99,7 +99,7 @@ public:
   array view_as(const element_type &type) const { return array(type, memory_.get(), offset_); }
   cl_mem memory() const { return memory_.get(); }
 
-  // The first `written` elements; all other bytes must be as they were.
+  // The first `written` elements; all other bytes must be unchanged.
   std::vector<T> read(std::size_t written) {
     std::vector<unsigned char> now(bytes_.size());
     EXPECT_EQ(clEnqueueReadBuffer(Fixture::of_process().queue, memory_.get(), CL_TRUE, 0, now.size(), now.data(), 0, nullptr,
@@ -122,7 +122,7 @@ private:
   unique_handle<cl_mem> memory_;
 };
 
-// Sums of floating-point elements are exact as long as they are few.
+// Sums of a few floating-point elements are exact.
 template <class T>
 std::vector<T> random_elements(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -137,7 +137,8 @@ std::vector<T> random_elements(std::size_t n, std::uint64_t seed) {
   return elements;
 }
 
-// The places 0 to n - 1 in the order of less(a, b), which is of places; equal ones by place.
+// The indices 0 to n - 1, sorted by less(a, b), which compares the elements at two indices. Equal elements keep the order of
+// their indices.
 template <class Less>
 std::vector<std::uint32_t> stable_order(std::size_t n, const Less &less) {
   std::vector<std::uint32_t> order(n);
@@ -153,8 +154,8 @@ std::vector<T> elements_at(const std::vector<T> &elements, const std::vector<std
   return all;
 }
 
-// The ways that the device has: launches, language, functions and shapes, on CPUs also work-groups of several work-items, and
-// tiles of some vectors and a part of one.
+// The plans that the device permits: launches, language, functions and shapes. On CPUs they include work-groups of several
+// work-items, and tiles of some vectors and a partial one.
 inline std::vector<plan> plans(const detail::Device &device) {
   std::vector<plan> all;
   for (const int launches : {1, 3}) {
@@ -162,7 +163,7 @@ inline std::vector<plan> plans(const detail::Device &device) {
     for (const int language : {120, 200, 300}) {
       if (device.has_language(language)) all.push_back({launches, language, -1, 0, 0});
     }
-    // With functions of sub-groups, chunks of 16 bytes (kernels/chunks.cl).
+    // Functions of sub-groups with chunks of 16 bytes (kernels/chunks.cl).
     const auto group = static_cast<unsigned>(device.max_group < 64 ? 1 : 64);
     for (const int functions : {0, 1, 2}) all.push_back({launches, 0, functions, group, functions == 1 ? 16U : 3U});
     if (device.is_cpu) all.push_back({launches, 0, -1, 1, 85});
@@ -170,10 +171,10 @@ inline std::vector<plan> plans(const detail::Device &device) {
   return all;
 }
 
-// From this number of 32-bit elements on CPUs store results past their caches (kernels/types.cl).
+// CPUs bypass their caches with stores of at least this many 32-bit results (kernels/types.cl).
 constexpr std::size_t kStreamedItems = std::size_t(1) << 23;
 
-// Around the edges of work-groups and tiles of `tile` elements, of blocks of tiles in the look-back, and of parts.
+// Lengths around the edges of work-groups and tiles of `tile` elements, of blocks of tiles in the look-back, and of parts.
 inline std::vector<std::size_t> lengths(std::size_t tile) {
   std::vector<std::size_t> all = {0, 1, 2, 31, 64, 65};
   for (const std::size_t tiles : {1, 2, 15, 16, 17, 64, 65}) {

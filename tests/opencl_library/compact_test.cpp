@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections, partitions, and reductions of runs beside plain loops.
+// Selections, partitions, and reductions of runs, against plain loops.
 #include "check.h"
 
 #include <upsweep/opencl/partition.h>
@@ -16,7 +16,7 @@ class OpenclCompact : public OpenclLibrary {
 protected:
   using Ints = std::vector<std::int32_t>;
 
-  // Each call of selections and partitions of the same elements.
+  // Each call of selections and partitions on the same elements.
   void compactions(std::size_t n, const plan &how) {
     SCOPED_TRACE(testing::Message() << n << " elements, " << how);
     const Ints in = random_elements<std::int32_t>(n, test_seed() + n);
@@ -53,7 +53,7 @@ protected:
     ASSERT_EQ(kept.read()[0], odd.size());
   }
 
-  // Each call about runs; `longest` is about how long they are.
+  // Each call on runs of about `longest` elements.
   void runs(std::size_t n, std::size_t longest, const plan &how) {
     SCOPED_TRACE(testing::Message() << n << " elements in runs of up to " << longest << ", " << how);
     std::mt19937_64 random(test_seed() + n);
@@ -121,7 +121,7 @@ struct Triple {
   bool operator==(const Triple &) const = default;
 };
 
-// Sizes for which there are chunks with flags of bytes, and others.
+// Sizes for which flags of bytes are read in chunks, and others.
 TEST_F(OpenclCompact, GivenElementsOfEverySize_WhenSelectedByFlag_ThenAsALoop) {
   const std::size_t n = 5003;
   std::mt19937_64 random(test_seed());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers of elements and initial values that the device has, beside the calls with those of the host.
+// Numbers of elements and initial values in device memory, against calls with the host's.
 #include "check.h"
 
 #include <upsweep/opencl/partition.h>
@@ -18,7 +18,7 @@ class OpenclCount : public OpenclLibrary {
 protected:
   static constexpr std::size_t kMost = 50021;
 
-  // A call with the number on the device writes what the call with that number writes, and nothing else.
+  // A call whose number is on the device writes exactly the output of a call with the same number from the host.
   template <class Make>
   void same(const Make &make) {
     for (const std::uint64_t count : {0U, 1U, 191U, 192U, 193U, 8192U, 30000U, 50021U, 60000U}) {
@@ -78,7 +78,7 @@ TEST_F(OpenclCount, GivenNumbersOnTheDevice_WhenSorted_ThenAsWithThoseOfTheHost)
   same([&](const array &out, const array &second, const array &, const element_count &n, const plan &how) {
     return sort_pairs(in.view(), out, with.view(), second, n, queue_, how);
   });
-  // An output that is the input, and an odd number of passes, which copies the input.
+  // An output that is the input, and an odd number of passes, for which the input is copied.
   same([&](const array &out, const array &second, const array &, const element_count &n, const plan &how) {
     const cl_int code = arg_sort(in.view(), out, second, n, queue_, descending, key_bits{3, 11}, how);
     return code != CL_SUCCESS ? code : sort_keys(out, out, n, queue_, key_bits{20, 28}, how);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong arguments, queues of both kinds with events, memory of all kinds, threads, and that nothing is leaked.
+// Wrong arguments, queues of both kinds with events, memory of all kinds, threads, and the absence of leaks.
 #include "check.h"
 
 #include <upsweep/opencl/reduce.h>
@@ -110,7 +110,7 @@ TEST_F(OpenclErrors, GivenSubBuffersAndSvm_WhenScanned_ThenAsBuffers) {
   clSVMFree(context_, svm);
 }
 
-// A copy of an input that the output overwrites is made of SVM memory, too.
+// The copy of an input that the output overwrites is SVM memory, too.
 TEST_F(OpenclErrors, GivenSvm_WhenOverwrittenBySelectionsRunsAndSorts_ThenAsBuffers) {
   if (!known_.has_svm) GTEST_SKIP() << "no SVM";
   constexpr std::size_t n = 5003;
@@ -134,7 +134,7 @@ TEST_F(OpenclErrors, GivenSvm_WhenOverwrittenBySelectionsRunsAndSorts_ThenAsBuff
   call("select_if", [&](const array &x) { return select_if(x, x, kept.view(), n, is_odd, queue_); });
   call("unique", [&](const array &x) { return unique(x, x, kept.view(), n, queue_); });
   call("runs", [&](const array &x) { return run_length_encode(x, x, lengths.view(), kept.view(), n, queue_); });
-  // One digit on CPUs (8 bits), one on GPUs (4 bits): an odd number of passes.
+  // One digit on CPUs (8 bits) or on GPUs (4 bits): an odd number of passes.
   for (const unsigned bits : {4U, 8U}) {
     call("sort_keys", [&](const array &x) { return sort_keys(x, x, n, queue_, key_bits{0, bits}); });
   }
@@ -198,7 +198,7 @@ TEST_F(OpenclErrors, GivenAContextOfItsOwn_WhenProgramsAreReleased_ThenNothingHo
   clReleaseContext(context);
 }
 
-// The memory that is kept for a queue is not taken for that of another one, which may get its handle.
+// The memory that is kept for a queue is not used for another queue, even if that gets its handle.
 TEST_F(OpenclErrors, GivenQueuesThatComeAndGo_WhenTheyCall_ThenEachIsRight) {
   for (std::size_t round = 0; round < 100; ++round) {
     const std::size_t n = 1 + round * 997 % 60000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inputs and outputs by index, beside the same calls of arrays in that order.
+// Inputs and outputs by index, against the same calls on arrays in that order.
 #include "check.h"
 
 #include <upsweep/opencl/find.h>
@@ -20,7 +20,7 @@ class OpenclGather : public OpenclLibrary {
 protected:
   static constexpr std::size_t kRoom = 40000;
 
-  // Arrays of kRoom elements, and n of their places in random order.
+  // Arrays of kRoom elements, and n of their indices in random order.
   struct Arrays {
     std::vector<std::int32_t> x, keys;
     std::vector<std::uint32_t> places;
@@ -46,8 +46,8 @@ protected:
     array gathered_keys() const { return gathered(of_keys.view(), order.view()); }
   };
 
-  // What a call writes to `out` and to `number`, by arrays in order and by index. The output of the second is scattered; its
-  // elements that the first has not written must be unwritten there, too.
+  // Makes a call on arrays in order, on arrays by index, and with a scattered output, and compares `out` and `number`. The
+  // scattered output must be unchanged where the call has no result.
   template <class Make>
   void same(const Arrays &a, const char *what, const plan &how, const Make &make) {
     const std::size_t n = a.places.size();
@@ -188,7 +188,8 @@ TEST_F(OpenclGather, GivenWrongIndices_WhenCalled_ThenErrorsAndNothingWritten) {
             CL_INVALID_MEM_OBJECT);
   EXPECT_EQ(inclusive_sum(gathered(a.all.view(), buffer<std::int32_t>(out.memory())), y, n, queue_), CL_MEM_COPY_OVERLAP);
   EXPECT_EQ(sort_keys(x, y, n, queue_), CL_INVALID_VALUE);
-  EXPECT_NE(std::string(last_message()).find("no elements by index: the input of keys"), std::string::npos) << last_message();
+  EXPECT_NE(std::string(last_message()).find("the call does not take the input of keys by index"), std::string::npos)
+      << last_message();
   EXPECT_EQ(sort_keys(a.in_order.view(), scattered(y, a.order.view()), n, queue_), CL_INVALID_VALUE);
   EXPECT_EQ(select_by_flag_of_rows(x, a.in_order.view(), y, kept.view(), 1, n, queue_), CL_INVALID_VALUE);
   EXPECT_EQ(histogram_even(x, kept.view(), n, 1, 0, 5, queue_), CL_INVALID_VALUE);

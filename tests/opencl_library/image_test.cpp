@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Summed-area tables and box filters of images beside the library for CPU threads.
+// Summed-area tables of images against plain loops, and box filters against the library for CPU threads, whose bits they have.
 #include "check.h"
 
 #include <upsweep/cpu/summed_area.h>
@@ -16,7 +16,7 @@ cpu::image_shape cpu_shape(const image_shape &of) {
   return {of.height, of.width, of.channels, of.in_pitch, of.out_pitch, of.images, of.in_stride, of.out_stride};
 }
 
-// Elements from the first one to behind the last one of the input, or of an output that has `more` rows and columns.
+// The number of elements from the first to the last one of the input, or of an output with `more` rows and columns.
 std::size_t extent(const image_shape &of, std::uint64_t pitch, std::uint64_t stride, std::uint64_t more = 0) {
   const std::uint64_t row = (of.width + more) * of.channels, rows = of.height + more;
   if (pitch == 0) pitch = row;
@@ -27,7 +27,7 @@ std::size_t extent(const image_shape &of, std::uint64_t pitch, std::uint64_t str
 std::size_t in_size(const image_shape &of) { return extent(of, of.in_pitch, of.in_stride); }
 std::size_t out_size(const image_shape &of, std::uint64_t more = 0) { return extent(of, of.out_pitch, of.out_stride, more); }
 
-// Multiples of 1/1024, whose sums are exact in doubles in whatever order.
+// Multiples of 1/1024, whose sums are exact in doubles in any order.
 template <class T>
 std::vector<T> samples(std::size_t n, std::uint64_t seed) {
   if constexpr (std::is_integral_v<T>) return random_elements<T>(n, seed);
@@ -44,7 +44,32 @@ std::vector<T> poison(std::size_t n) {
   return all;
 }
 
-// Few numbers of channels, each of which is another program.
+// Writes the table of value(pixel); with `more` of 1 its first row and column are zeros.
+template <class In, class Sum, class Value>
+void add_up(const std::vector<In> &in, std::vector<Sum> &table, const image_shape &of, std::uint64_t more, const Value &value) {
+  const std::uint64_t row = (of.width + more) * of.channels, in_pitch = of.in_pitch ? of.in_pitch : of.width * of.channels,
+                      pitch = of.out_pitch ? of.out_pitch : row, in_stride = of.in_stride ? of.in_stride : of.height * in_pitch,
+                      stride = of.out_stride ? of.out_stride : (of.height + more) * pitch;
+  for (std::uint64_t image = 0; image < of.images; ++image)
+    for (std::uint64_t y = 0; y < of.height + more; ++y)
+      for (std::uint64_t x = 0; x < of.width + more; ++x)
+        for (std::uint64_t c = 0; c < of.channels; ++c) {
+          const auto at = [&](std::uint64_t up, std::uint64_t left) -> Sum & {
+            return table[image * stride + (y - up) * pitch + (x - left) * of.channels + c];
+          };
+          if (y < more || x < more) {
+            at(0, 0) = Sum{};
+            continue;
+          }
+          Sum sum = value(in[image * in_stride + (y - more) * in_pitch + (x - more) * of.channels + c]);
+          if (y > 0) sum += at(1, 0);
+          if (x > 0) sum += at(0, 1);
+          if (y > 0 && x > 0) sum -= at(1, 1);
+          at(0, 0) = sum;
+        }
+}
+
+// Few numbers of channels, since each needs another program.
 const image_shape kShapes[] = {{1, 1, 1},
                                {1, 300, 3},
                                {500, 1, 1},
@@ -76,9 +101,10 @@ protected:
     const std::string sum = type_of<Sum>::value().name;
     const function text("square",
                         sum + " square(" + type_of<In>::value().name + " x) { return (" + sum + ")x * (" + sum + ")x; }");
-    cpu::summed_area_table(in.data(), wanted.data(), cpu_shape(of));
-    cpu::summed_area_table(in.data(), squares.data(), cpu_shape(of), cpu::transform_input(square));
-    cpu::exclusive_summed_area_table(in.data(), wanted_table.data(), cpu_shape(exclusive));
+    const auto itself = [](In x) { return static_cast<Sum>(x); };
+    add_up(in, wanted, of, 0, itself);
+    add_up(in, squares, of, 0, square);
+    add_up(in, wanted_table, exclusive, 1, itself);
     EXPECT_CL(summed_area_table(source.view(), out.view(), of, queue_, how));
     ASSERT_EQ(out.read(), wanted);
     EXPECT_CL(exclusive_summed_area_table(source.view(), table.view(), exclusive, queue_, how));
@@ -88,7 +114,7 @@ protected:
     ASSERT_EQ(source.read(), in);
   }
 
-  // A filter of the library for CPU threads, and one of this library, by radii that mean the same.
+  // A filter of the library for CPU threads and a filter of this library, with the same radii in the form that each takes.
   template <class In, class Out, class CpuRadius>
   void filters(const image_shape &of, const CpuRadius &cpu_radius, const box_radius &radius, const plan &how,
                unsigned times = 1) {
@@ -112,7 +138,7 @@ protected:
   }
 };
 
-TEST_F(OpenclImage, GivenImages_WhenSummed_ThenAsByTheCpuLibrary) {
+TEST_F(OpenclImage, GivenImages_WhenSummed_ThenAsByALoop) {
   for (const plan &how : shapes()) {
     for (const image_shape &of : kShapes) tables<std::uint8_t, std::uint32_t>(of, how);
   }
@@ -127,7 +153,7 @@ TEST_F(OpenclImage, GivenNoPixels_WhenSummed_ThenOnlyTheFirstRowAndColumnAreWrit
     const std::size_t size = out_size(of, 1);
     auto wanted = poison<std::int32_t>(size);
     Guarded<std::int32_t> table(wanted), none(1);
-    cpu::exclusive_summed_area_table(wanted.data(), wanted.data(), cpu_shape(of));
+    add_up(std::vector<std::int32_t>(), wanted, of, 1, [](std::int32_t x) { return x; });
     EXPECT_CL(exclusive_summed_area_table(none.view(), table.view(), of, queue_));
     ASSERT_EQ(table.read(), wanted);
     EXPECT_CL(summed_area_table(none.view(), none.view(), of, queue_));

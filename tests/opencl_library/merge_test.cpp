@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Merges and sorts by comparisons beside the standard library's.
+// Merges and sorts by comparisons against the standard library's.
 #include "check.h"
 
 #include <upsweep/opencl/merge.h>
@@ -17,12 +17,12 @@ struct Pixel {
 };
 
 const element_type kPixel("pixel", "typedef struct { uchar red, green, blue; } pixel;", 3, 1);
-// Pixels that are green alike are equal.
+// Pixels with the same green are equal.
 const function kGreener("greener", "bool greener(pixel x, pixel y) { return x.green > y.green; }");
 
 bool greener(const Pixel &x, const Pixel &y) { return x.green > y.green; }
 
-// Keys of few values, so that many are alike.
+// Keys with few values, so that many are equal.
 template <class T>
 std::vector<T> few_keys(std::size_t n, std::uint64_t seed) {
   std::vector<T> keys = random_elements<T>(n, seed);
@@ -43,7 +43,7 @@ std::vector<std::uint64_t> numbers(std::size_t n, std::uint64_t first) {
   return all;
 }
 
-// The order in which a stable sort by `less` puts elements, by their places.
+// The order of a stable sort by `less`, as indices.
 template <class T, class Less>
 std::vector<std::uint64_t> order_of(const std::vector<T> &keys, const Less &less) {
   std::vector<std::uint64_t> order = numbers(keys.size(), 0);
@@ -68,12 +68,12 @@ constexpr std::size_t kLengths[] = {0, 1, 2, 15, 16, 17, 191, 192, 193, 383, 385
 
 class OpenclMerge : public OpenclLibrary {
 protected:
-  // The library's own choice, tiles that have edges everywhere, and one work-item alone with runs that do not double to a tile.
+  // The library's own choice, tiles with edges everywhere, and a single work-item with runs that do not double to a tile.
   std::vector<plan> shapes() const {
     return {{}, {0, 120, -1, static_cast<unsigned>(known_.max_group < 64 ? 1 : 64), 3}, {0, 0, -1, 1, 37}};
   }
 
-  // Behind all elements of `a` come those of `b`, so that a stable sort of both is their merge.
+  // The elements of `b` follow all elements of `a`, so that a stable sort of both equals their merge.
   template <class T, class Less>
   void merges(std::vector<T> a, std::vector<T> b, const element_type &type, const Less &less, const function &text,
               const plan &how) {
@@ -195,7 +195,7 @@ TEST_F(OpenclMerge, GivenWrongArguments_WhenCalled_ThenErrorsAndNothingWritten) 
   EXPECT_EQ(merge_sort_pairs(x, y, x, y, 50, queue_), CL_MEM_COPY_OVERLAP);
   EXPECT_EQ(merge_sort_pairs(x, y, y, z, 50, queue_), CL_MEM_COPY_OVERLAP);
   EXPECT_EQ(merge_sort(colours.view_as(kPixel), colours_out.view_as(kPixel), 100, queue_), CL_INVALID_VALUE);
-  EXPECT_NE(std::string(last_message()).find("pixel has no order"), std::string::npos) << last_message();
+  EXPECT_NE(std::string(last_message()).find("pixel keys need a comparison"), std::string::npos) << last_message();
   EXPECT_CL(merge_sort(x, y, 0, queue_));
   EXPECT_CL(merge(x, x, y, 0, 0, queue_));
   spare.read(0);

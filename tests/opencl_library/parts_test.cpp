@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Partitions in three ways, selections of rows, decoded runs and compensated sums, beside plain loops.
+// Partitions into three parts, selections of rows, decoded runs and compensated sums, against plain loops.
 #include "check.h"
 
+#include <upsweep/cpu/options.h>
 #include <upsweep/opencl/compensated.h>
 #include <upsweep/opencl/run_length_decode.h>
+#include <upsweep/opencl/scan.h>
 #include <upsweep/opencl/select_of_rows.h>
 #include <upsweep/opencl/three_way_partition.h>
 
@@ -15,9 +17,30 @@ using OpenclParts = OpenclLibrary;
 
 namespace {
 
+// The vocabulary is the CPU library's.
+static_assert(std::is_same_v<descending_t, cpu::descending_t> && std::is_same_v<key_bits, cpu::key_bits>);
+static_assert(std::is_same_v<backward_t, cpu::backward_t> && std::is_same_v<repeated, cpu::repeated>);
+
+// A typed buffer is an array whose type the compiler checks.
+template <class T, class Given>
+constexpr bool kTakes = requires(void (*call)(const buffer<T> &), const Given &given) { call(given); };
+static_assert(std::is_same_v<buffer<int>::value_type, int> && std::is_convertible_v<buffer<int>, array>);
+static_assert(kTakes<int, buffer<int>> && kTakes<int, cl_mem>);
+static_assert(!kTakes<int, buffer<float>> && !kTakes<int, array> && !kTakes<int, int *>);
+
 constexpr std::size_t kLengths[] = {0, 1, 2, 191, 192, 193, 5000, 100003};
 
 }  // namespace
+
+TEST_F(OpenclParts, GivenTypedBuffer_WhenMadeFromElement_ThenItIsThatArrayOfItsType) {
+  Guarded<std::int16_t> memory(std::vector<std::int16_t>{1, 2, 3, 4}, 0);
+  const array whole = memory.view();
+  const buffer<std::int16_t> x(whole.memory, whole.offset + 1);
+  EXPECT_TRUE(x.type == type_of<std::int16_t>::value());
+  EXPECT_EQ(x.offset, whole.offset + 1);
+  EXPECT_CL(inclusive_sum(x, x, 3, queue_, backward));  // of elements 1 to 3, from the last on
+  EXPECT_EQ(memory.read(), (std::vector<std::int16_t>{1, 9, 7, 4}));
+}
 
 TEST_F(OpenclParts, GivenTwoPredicates_WhenPartitioned_ThenEachPartInOrder) {
   const function is_first("is_low", "bool is_low(int x) { return x < -1000000000; }");
@@ -58,7 +81,7 @@ TEST_F(OpenclParts, GivenRows_WhenSelected_ThenEachRowToItsFront) {
           if (marks[i] != 0) wanted[row * length + numbers[row]++] = in[i];
         }
       }
-      // The output begins as the input, so that what lies behind the kept elements is known.
+      // The output starts as a copy of the input, so that the elements behind the kept ones are known.
       for (std::size_t row = 0; row < rows; ++row) {
         for (std::size_t i = numbers[row]; i < length; ++i) wanted[row * length + i] = in[row * length + i];
       }

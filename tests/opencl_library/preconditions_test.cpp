@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls whose preconditions are broken, totals of every pair of types, numbers that are none, and wait lists that fail.
+// Calls with broken preconditions, totals of every pair of types, NaNs, and wait lists that fail.
 #include "check.h"
 
 #include <upsweep/opencl/compensated.h>
@@ -17,7 +17,7 @@ namespace upsweep::opencl::test {
 
 class OpenclPreconditions : public OpenclLibrary {};
 
-// A work-item of a CPU, and work-groups of a GPU's size.
+// A single work-item as on a CPU, and work-groups as on a GPU.
 std::vector<plan> shapes() {
   plan groups;
   groups.group = 64;
@@ -73,7 +73,7 @@ TEST_F(OpenclPreconditions, GivenOffsetsThatFall_WhenReducedScannedAndRepeated_T
     const std::size_t n = 1 + random() % 40000, segments = 1 + random() % 2000;
     std::vector<std::int64_t> offsets(segments + 1);
     for (auto &x : offsets) x = static_cast<std::int64_t>(random() % (2 * n)) - static_cast<std::int64_t>(n / 2);
-    offsets[std::min(n, segments)] = static_cast<std::int64_t>(n);  // how many elements are repeated
+    offsets[std::min(n, segments)] = static_cast<std::int64_t>(n);  // number of repeated elements
     Guarded<std::uint32_t> in(std::vector<std::uint32_t>(n, 1), 1);
     Guarded<std::int64_t> at(offsets);
     for (const plan &how : shapes()) {
@@ -105,7 +105,7 @@ template <class In, class Out>
 void check_sums(cl_command_queue queue) {
   SCOPED_TRACE(testing::Message() << sizeof(In) << " to " << sizeof(Out) << " bytes");
   const std::size_t n = 3000;
-  // As large as the type has them, so that a narrower total wraps.
+  // The largest numbers of the type, so that a narrower total wraps.
   const In most = std::is_floating_point_v<Out>
                       ? static_cast<In>(std::min<std::uint64_t>(std::numeric_limits<In>::max(), 1 << 20))
                       : std::numeric_limits<In>::max();
@@ -224,7 +224,7 @@ TEST_F(OpenclPreconditions, GivenAWaitListThatFails_WhenCalled_ThenTheCallFails)
     EXPECT_LT(status, 0);
     clReleaseEvent(never);
     clReleaseEvent(done);
-    // The failed call leaves nothing in the library's memory that changes the next call.
+    // A failed call leaves no state that changes the next call.
     EXPECT_CL(inclusive_sum(in.view(), out.view(), n, queue_, how));
     EXPECT_EQ(out.read()[n - 1], n);
   }

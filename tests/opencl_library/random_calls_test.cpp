@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random calls, each compared with what the library for CPU threads makes of the same elements.
+// Random calls, each compared with the result of a plain loop.
 #include "check.h"
+#include "plain_loops.h"
 
-#include <upsweep/cpu/gather.h>
-#include <upsweep/cpu/histogram.h>
-#include <upsweep/cpu/merge.h>
-#include <upsweep/cpu/reduce.h>
-#include <upsweep/cpu/reduce_by_key.h>
-#include <upsweep/cpu/scan.h>
-#include <upsweep/cpu/segmented_reduce.h>
-#include <upsweep/cpu/segmented_sort.h>
-#include <upsweep/cpu/select.h>
-#include <upsweep/cpu/sort.h>
-#include <upsweep/cpu/top_k.h>
 #include <upsweep/opencl/gather.h>
 #include <upsweep/opencl/histogram.h>
 #include <upsweep/opencl/merge.h>
@@ -26,11 +16,13 @@
 #include <upsweep/opencl/sort.h>
 #include <upsweep/opencl/top_k.h>
 
+#include <tuple>
+
 namespace upsweep::opencl::test {
 
 class OpenclRandomCalls : public OpenclLibrary {
 protected:
-  // Segments begin at other keys; some have no elements.
+  // Segments begin at other places than runs of keys; some are empty.
   static std::vector<std::uint32_t> offsets_of(const std::vector<std::uint8_t> &keys, std::mt19937_64 &random) {
     std::vector<std::uint32_t> offsets{0};
     for (std::size_t i = 1; i < keys.size(); ++i) {
@@ -56,18 +48,19 @@ protected:
     const T three(3);
     if (kind == 8) {
       Guarded<std::uint32_t> ends(offsets);
-      cpu::reduce_of_segments(in.data(), wanted.data(), offsets.data(), segments, cpu::plus{}, three);
+      for (std::size_t s = 0; s < segments; ++s) wanted[s] = plain::fold(in, offsets[s], offsets[s + 1], three, plain::add<T>);
       EXPECT_CL(reduce_of_segments(source.view(), out.view(), ends.view(), segments, plus{}, three, queue_, how));
     } else if (kind == 9) {
-      cpu::reduce_of_rows(in.data(), wanted.data(), rows, length, cpu::minimum{}, three);
+      for (std::size_t row = 0; row < rows; ++row)
+        wanted[row] = std::min(three, *std::min_element(in.begin() + row * length, in.begin() + (row + 1) * length));
       EXPECT_CL(reduce_of_rows(source.view(), out.view(), rows, length, minimum{}, three, queue_, how));
     } else if (kind == 10) {
-      cpu::sum_of_axis(in.data(), wanted.data(), cpu::axis{of.batches, length, inner});
+      wanted = plain::sum_of_axis(in, of.batches, length, inner);
       EXPECT_CL(sum_of_axis(source.view(), out.view(), of, queue_, how));
     } else if constexpr (sizeof(T) >= 4) {
       if (sizeof(T) == 8 && !known_.has_long_atomics) return;
       Guarded<std::uint8_t> samples(keys, 3);
-      cpu::histogram_even(keys.data(), wanted.data(), n, 256, 0, 256, cpu::weights(in.data()));
+      wanted = plain::weighted_counts(keys, in);
       EXPECT_CL(histogram_even(samples.view(), out.view(), n, 256, 0, 256, queue_, weights(source.view()), how));
     } else {
       return;
@@ -76,11 +69,10 @@ protected:
     ASSERT_EQ(source.read(), in);
   }
 
-  // Sorts of segments and rows, the first elements of a sort, and as many as the device counts.
+  // Sorts of segments and rows and the first elements of a sort, also with numbers of elements on the device.
   template <class T>
   void sort_parts(std::size_t kind, const std::vector<T> &in, const std::vector<std::uint8_t> &keys, std::mt19937_64 &random,
                   const plan &how) {
-    auto &pool = cpu::default_pool();
     const std::size_t n = in.size(), length = 1 + random() % 40, rows = n / length, k = n == 0 ? 0 : 1 + random() % n;
     const std::vector<std::uint32_t> offsets = offsets_of(keys, random);
     const std::size_t segments = offsets.size() - 1;
@@ -94,32 +86,40 @@ protected:
     std::vector<T> wanted(n);
     std::vector<std::uint8_t> wanted_values(n);
     std::vector<std::uint32_t> wanted_indices(n);
+    const auto take = [&](const std::vector<std::uint32_t> &order, std::size_t from) {
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        wanted[from + i] = in[from + order[i]];
+        wanted_indices[from + i] = order[i];
+        wanted_values[from + i] = keys[from + order[i]];
+      }
+    };
     switch (kind) {
     case 12: {
       Guarded<std::uint32_t> ends(offsets);
-      cpu::arg_sort_of_segments(in.data(), wanted.data(), wanted_indices.data(), n, offsets.data(), segments, pool);
+      for (std::size_t s = 0; s < segments; ++s) take(plain::order_of(in, offsets[s], offsets[s + 1]), offsets[s]);
       EXPECT_CL(arg_sort_of_segments(source.view(), out.view(), indices.view(), n, ends.view(), segments, queue_, how));
       break;
     }
     case 13:
-      cpu::sort_pairs_of_rows(in.data(), wanted.data(), keys.data(), wanted_values.data(), rows, length, pool, cpu::descending);
+      for (std::size_t row = 0; row < rows; ++row)
+        take(plain::order_of(in, row * length, (row + 1) * length, std::greater<T>()), row * length);
       EXPECT_CL(sort_pairs_of_rows(source.view(), out.view(), values.view(), values_out.view(), rows, length, queue_,
                                    descending, how));
       wanted_values.resize(count);
       ASSERT_EQ(values_out.read(count), wanted_values);
       break;
     case 14:
-      cpu::arg_top_k(in.data(), wanted.data(), wanted_indices.data(), n, k, pool, cpu::descending);
+      take(plain::order_of(in, 0, n, std::greater<T>()), 0);
       EXPECT_CL(arg_top_k(source.view(), out.view(), indices.view(), n, k, queue_, descending, how));
       break;
     case 15:
       if (n == 0) return;
-      cpu::arg_nth_element(in.data(), wanted.data(), wanted_indices.data(), n, k - 1, pool);
+      take({plain::order_of(in, 0, n)[k - 1]}, 0);
       EXPECT_CL(arg_nth_element(source.view(), out.view(), indices.view(), n, k - 1, queue_, how));
       break;
     default: {
       Guarded<std::uint64_t> number(std::vector<std::uint64_t>{k}, 1);
-      cpu::arg_sort(in.data(), wanted.data(), wanted_indices.data(), k, pool);
+      take(plain::order_of(in, 0, k), 0);
       EXPECT_CL(arg_sort(source.view(), out.view(), indices.view(), count_at(number.view(), n), queue_, how));
     }
     }
@@ -132,7 +132,7 @@ protected:
     ASSERT_EQ(source.read(), in);
   }
 
-  // Elements by a random order, to places of the same order.
+  // Elements in a random order, stored to places in the same order.
   template <class T>
   void scan_by_index(const std::vector<T> &in, std::mt19937_64 &random, const plan &how) {
     const std::size_t n = in.size();
@@ -143,8 +143,7 @@ protected:
     Guarded<T> source(in, random() % 9), out(n, random() % 9);
     Guarded<std::uint32_t> places(order, random() % 9);
     const T three(3);
-    cpu::exclusive_scan(cpu::gathered(in.data(), order.data()), cpu::scattered(wanted.data(), order.data()), n, cpu::plus{},
-                        three);
+    wanted = plain::exclusive_sum_by_index(in, order, three);
     EXPECT_CL(exclusive_scan(gathered(source.view(), places.view()), scattered(out.view(), places.view()), n, plus{}, three,
                              queue_, how));
     ASSERT_EQ(out.read(), wanted);
@@ -165,68 +164,63 @@ protected:
     Guarded<std::uint32_t> number(1);
     std::vector<T> wanted(n);
     std::vector<std::uint8_t> wanted_keys(n);
-    std::uint32_t kept = static_cast<std::uint32_t>(n);
     const T three(3);
-    // Of these the tests of their own have all ways; each way is a dozen programs.
+    // The tests of these calls use all plans; here one plan suffices, since each is a dozen programs.
     const plan one_of_two = random() % 2 == 0 ? plan{} : ways.back();
     if (kind == 17) return scan_by_index(in, random, one_of_two);
     if (kind >= 12 && kind < 17) return sort_parts(kind, in, keys, random, one_of_two);
     if (kind >= 8 && kind < 12) return reduce_parts(kind, in, keys, random, how);
     switch (kind) {
     case 0:
-      cpu::inclusive_sum(in.data(), wanted.data(), n);
+      wanted = plain::inclusive_sum(in);
       EXPECT_CL(inclusive_sum(source.view(), out.view(), n, queue_, how));
       break;
     case 1:
-      cpu::exclusive_scan(in.data(), wanted.data(), n, cpu::maximum{}, three, cpu::default_pool(), cpu::backward);
+      wanted = plain::backward_exclusive_maximum(in, three);
       EXPECT_CL(exclusive_scan(source.view(), out.view(), n, maximum{}, three, queue_, backward, how));
       break;
     case 2:
-      cpu::inclusive_scan_by_key(keys.data(), in.data(), wanted.data(), n, cpu::minimum{}, cpu::equal_to{});
+      wanted = plain::minimum_by_key(keys, in);
       EXPECT_CL(inclusive_scan_by_key(of_keys.view(), source.view(), out.view(), n, minimum{}, queue_, how));
       break;
     case 3:
-      cpu::select_by_flag(in.data(), keys.data(), wanted.data(), &kept, n);
+      wanted = plain::select_by_flag(in, keys);
       EXPECT_CL(select_by_flag(source.view(), of_keys.view(), out.view(), number.view(), n, queue_, how));
       break;
     case 4:
-      cpu::reduce_by_key(keys.data(), in.data(), wanted_keys.data(), wanted.data(), &kept, n, cpu::plus{});
+      std::tie(wanted_keys, wanted) = plain::sum_by_key(keys, in);
       EXPECT_CL(
           reduce_by_key(of_keys.view(), source.view(), out_keys.view(), out.view(), number.view(), n, plus{}, queue_, how));
-      wanted_keys.resize(kept);
-      ASSERT_EQ(out_keys.read(kept), wanted_keys);
+      ASSERT_EQ(out_keys.read(wanted_keys.size()), wanted_keys);
       break;
     case 5:
-      cpu::sort_keys(in.data(), wanted.data(), n, cpu::default_pool(), cpu::descending);
+      wanted = plain::sorted(in, std::greater<T>());
       EXPECT_CL(sort_keys(source.view(), out.view(), n, queue_, descending, how));
       break;
     case 6:
-      cpu::unique(in.data(), wanted.data(), &kept, n);
+      wanted = plain::unique(in);
       EXPECT_CL(unique(source.view(), out.view(), number.view(), n, queue_, how));
       break;
     case 18:
-      cpu::merge_sort(in.data(), wanted.data(), n);
+      wanted = plain::sorted(in);
       EXPECT_CL(merge_sort(source.view(), out.view(), n, queue_, how));
       break;
     default: {
-      T total{};
       Guarded<T> result(1);
-      cpu::reduce(in.data(), &total, n, cpu::plus{}, three);
       EXPECT_CL(reduce(source.view(), result.view(), n, plus{}, three, queue_, how));
-      ASSERT_EQ(result.read()[0], total);
+      ASSERT_EQ(result.read()[0], plain::fold(in, 0, n, three, plain::add<T>));
       return;
     }
     }
-    wanted.resize(kept);
     if (kind == 3 || kind == 4 || kind == 6) {
-      ASSERT_EQ(number.read()[0], kept);
+      ASSERT_EQ(number.read()[0], wanted.size());
     }
-    ASSERT_EQ(out.read(kept), wanted);
+    ASSERT_EQ(out.read(wanted.size()), wanted);
     ASSERT_EQ(source.read(), in);
   }
 };
 
-TEST_F(OpenclRandomCalls, GivenHundreds_WhenComparedWithTheCpuLibrary_ThenEqual) {
+TEST_F(OpenclRandomCalls, GivenHundreds_WhenComparedWithPlainLoops_ThenEqual) {
   std::mt19937_64 random(test_seed());
   for (int i = 0; i < 400 && !HasFatalFailure(); ++i) {
     SCOPED_TRACE(testing::Message() << "call number " << i);

@@ -45,7 +45,7 @@ TEST_F(OpenclReduce, GivenOtherTypesAndOperators_WhenReduced_ThenAsALoop) {
   EXPECT_EQ(squares.read()[0], of_squares);
 }
 
-// The first that is not 0: it does not commute.
+// The first non-zero operand; it does not commute.
 TEST_F(OpenclReduce, GivenAnOperatorThatDoesNotCommute_WhenReduced_ThenInOrder) {
   for (const std::size_t n : {1, 1000, 60000}) {
     std::vector<std::uint32_t> in(n);

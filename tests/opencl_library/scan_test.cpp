@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans beside plain loops: operators, types, lengths, options, and every way of carrying a call out.
+// Scans against plain loops: operators, types, lengths, options, and every plan.
 #include "check.h"
 
 #include <upsweep/opencl/scan.h>
@@ -78,7 +78,7 @@ TEST_F(OpenclScan, GivenTheLibrarysChoice_WhenLengthsAreAroundItsTiles_ThenAsALo
   sums<std::uint64_t>(300007, {});
 }
 
-// The outputs begin at lines of the caches, and at elements beside these.
+// The outputs begin at cache lines, and at elements next to them.
 TEST_F(OpenclScan, GivenArraysBeyondTheCaches_WhenSummed_ThenAsALoop) {
   for (const std::size_t n : {kStreamedItems, kStreamedItems + 5}) sums<std::int32_t>(n, {});
   const std::size_t n = kStreamedItems + 5;
@@ -103,7 +103,7 @@ TEST_F(OpenclScan, GivenEveryType_WhenSummed_ThenAsALoop) {
   }
 }
 
-// Chunks of 16 bytes, and arrays that begin where these do, where they do not, and each elsewhere.
+// Chunks of 16 bytes, with arrays that begin at chunks, at equal distances from them, and at different ones.
 TEST_F(OpenclScan, GivenChunks_WhenArraysBeginAnywhere_ThenAsALoop) {
   const auto test = [&]<class T>(T) {
     const plan how{0, 0, -1, 32, static_cast<unsigned>(3 * 16 / sizeof(T))};
@@ -200,7 +200,7 @@ TEST_F(OpenclScan, GivenOptions_WhenScanned_ThenAsALoop) {
   EXPECT_EQ(out.read(), wanted);
   EXPECT_EQ(total.read()[0], wanted[0]);
 
-  // n + 1 offsets of 64 bits from bytes.
+  // n + 1 offsets of 64 bits, made from bytes.
   const std::vector<std::uint8_t> lengths_in = random_elements<std::uint8_t>(n, 5);
   std::vector<std::uint64_t> offsets(n + 1);
   for (std::size_t i = 0; i < n; ++i) offsets[i + 1] = offsets[i] + lengths_in[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Searches for an element, and differences of neighbours, beside plain loops.
+// Searches for an element, and differences of neighbours, against plain loops.
 #include "check.h"
 
 #include <upsweep/opencl/adjacent.h>
@@ -12,7 +12,7 @@ namespace upsweep::opencl::test {
 
 namespace {
 
-// The library's own choice, and a few shapes that have edges everywhere.
+// The library's own choice, and a few shapes with edges everywhere.
 std::vector<plan> shapes(const detail::Device &device) {
   return {{}, {0, 120, -1, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 3}};
 }
@@ -28,7 +28,7 @@ protected:
     SCOPED_TRACE(testing::Message() << type_of<T>::value().name << ", " << how);
     std::mt19937_64 random(test_seed());
     for (const std::size_t n : kLengths) {
-      std::vector<T> in = random_elements<T>(n, n);  // of few values, so that there are several least ones
+      std::vector<T> in = random_elements<T>(n, n);  // few values, so that several elements are least
       if constexpr (sizeof(T) == 8) {
         for (T &x : in) x = static_cast<T>(x % 1000);
       }

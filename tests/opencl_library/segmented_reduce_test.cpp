@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions of segments, of rows and along axes beside plain loops.
+// Reductions of segments, of rows and along axes against plain loops.
 #include "check.h"
 
 #include <upsweep/opencl/reduce.h>
@@ -11,7 +11,7 @@ namespace {
 
 std::int32_t add(std::int32_t a, std::int32_t b) { return static_cast<std::int32_t>(std::uint32_t(a) + std::uint32_t(b)); }
 
-// Lengths of segments: all about `usual`, but some empty and some long ones.
+// Lengths of segments: about `usual`, with some empty and some long segments.
 std::vector<std::uint32_t> offsets_of(std::size_t segments, std::size_t usual, std::size_t first, std::mt19937_64 &random) {
   std::vector<std::uint32_t> offsets{static_cast<std::uint32_t>(first)};
   for (std::size_t k = 0; k < segments; ++k) {
@@ -144,7 +144,7 @@ TEST_F(OpenclSegmentedReduce, GivenRows_WhenReduced_ThenAsALoop) {
 }
 
 TEST_F(OpenclSegmentedReduce, GivenAxes_WhenReduced_ThenAsALoop) {
-  // Along an axis no functions of work-groups are used.
+  // Reductions along an axis use no functions of work-groups.
   for (const plan &how : {plan{}, ways()[2]}) {
     for (const axis &of : {axis{1, 1, 1}, axis{3, 0, 4}, axis{3, 5, 1}, axis{2, 9001, 1}, axis{1, 70000, 2}, axis{2, 4000, 3},
                            axis{3, 333, 7}, axis{1, 5000, 32}, axis{5, 65, 33}, axis{2, 97, 130}, axis{1, 17, 4097},
@@ -176,7 +176,7 @@ TEST_F(OpenclSegmentedReduce, GivenACountOnTheDevice_WhenReduced_ThenSoManySegme
   }
 }
 
-// Sums of structs, and a whole reduction whose transformation takes the index.
+// Sums of structs, and a whole reduction with a transform that takes the index.
 TEST_F(OpenclSegmentedReduce, GivenTypesOfText_WhenReduced_ThenAsALoop) {
   struct Pair {
     float a, b;

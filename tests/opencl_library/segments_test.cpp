@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans by key, by flag, of segments and of rows beside a plain loop.
+// Scans by key, by flag, of segments and of rows against a plain loop.
 #include "check.h"
 
 #include <upsweep/opencl/segments.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Radix sorts beside the standard library's stable sort.
+// Radix sorts against the standard library's stable sort.
 #include "check.h"
 
 #include <upsweep/opencl/segmented_sort.h>
@@ -44,7 +44,7 @@ TEST_F(OpenclSort, GivenEveryWayAndLength_WhenSorted_ThenStable) {
   sorts<std::uint32_t>(100003, {});
 }
 
-// Few keys of some digits, so that lines of the caches are shared by tiles.
+// Some digits have few keys, so that tiles share cache lines.
 TEST_F(OpenclSort, GivenArraysBeyondTheCaches_WhenSorted_ThenStable) {
   const std::size_t n = kStreamedItems / 2 + 5;
   std::mt19937_64 random(test_seed());
@@ -81,7 +81,7 @@ TEST_F(OpenclSort, GivenEveryType_WhenSorted_ThenStable) {
   }
 }
 
-// Around the edges of groups of 16 tiles and of spans of 256, of which the work-groups of a sweep tell each other.
+// Sizes around the edges of groups of 16 tiles and of spans of 256, among which the work-groups of a sweep exchange counts.
 TEST_F(OpenclSort, GivenManyTiles_WhenSortedInOneSweep_ThenStable) {
   if (!known_.has_one_launch()) GTEST_SKIP() << "no sweep";
   const std::size_t tile = 32;
@@ -90,7 +90,7 @@ TEST_F(OpenclSort, GivenManyTiles_WhenSortedInOneSweep_ThenStable) {
   }
 }
 
-// Those of up to 8 bytes pass through local memory.
+// Values of up to 8 bytes pass through local memory.
 TEST_F(OpenclSort, GivenLargeValues_WhenSorted_ThenEachIsWithItsKey) {
   struct Value {
     std::uint32_t words[6];
@@ -161,7 +161,7 @@ TEST_F(OpenclSort, GivenBitsOfKeys_WhenSorted_ThenOthersDoNotCount) {
             CL_INVALID_VALUE);
 }
 
-// Halves are few values, so that the others decide.
+// Halves have few values, so that the other members decide.
 template <class T>
 std::vector<T> wide_keys(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first elements of each row, and one of each, beside the standard library's sort of the rows.
+// The first elements of each row, and the element of one rank in each row, against the standard library's sort of the rows.
 #include "check.h"
 
 #include <upsweep/opencl/top_k_of_rows.h>
@@ -12,7 +12,7 @@ struct Table {
 
 class OpenclTopKOfRows : public OpenclLibrary {
 protected:
-  // The places of the first k of each row in the row, in the order of less(a, b), which is of places in the table.
+  // The places of the first k elements within each row, in the order of less(a, b), which compares places in the table.
   template <class Less>
   static std::vector<std::uint32_t> first_places(const Table &t, const Less &less) {
     std::vector<std::uint32_t> all;
@@ -24,7 +24,7 @@ protected:
     return all;
   }
 
-  // Elements of the table by places in the rows, `per` of each.
+  // Elements of the table by places in the rows, `per` for each row.
   template <class T>
   static std::vector<T> elements_of_rows(const std::vector<T> &in, const Table &t, const std::vector<std::uint32_t> &places,
                                          std::size_t per) {
@@ -93,7 +93,7 @@ protected:
   }
 };
 
-// Rows around the edges of work-groups and tiles; a long one is a call for itself.
+// Rows around the edges of work-groups and tiles; a long row is a call of its own.
 TEST_F(OpenclTopKOfRows, GivenManyShapes_WhenTheFirstAreTaken_ThenAsBySorts) {
   const unsigned group = known_.max_group < 64 ? 1 : 64;
   for (const plan &how : {plan{}, plan{0, 120, 0, group, 3}}) {

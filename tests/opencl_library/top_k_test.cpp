@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first elements of a sort, and one of them, beside the standard library's sort of all.
+// The first elements of a sort, and the element of one rank, against the standard library's sort.
 #include "check.h"
 
 #include <upsweep/opencl/top_k.h>
@@ -71,7 +71,7 @@ protected:
     }
   }
 
-  // A third of the keys are few, so that many are equal.
+  // A third of the keys have few values, so that many are equal.
   template <class T>
   static std::vector<T> keys_of(std::size_t n, std::uint64_t seed) {
     auto in = random_elements<T>(n, seed);
@@ -124,7 +124,7 @@ TEST_F(OpenclTopK, GivenManyKeysThatAgree_WhenTheFirstAreTaken_ThenAsBySorts) {
   const std::size_t n = 50021;
   std::vector<std::uint64_t> in(n, 0x1234567812345678);
   for (const std::size_t k : {1U, 25000U, 50021U}) takes(in, k, {});
-  // Bits that agree end in any of the bytes, behind which many or few are left.
+  // Common bits end in any of the bytes, and many or few keys are left behind them.
   for (unsigned bits = 4; bits < 64; bits += 20) {
     for (std::uint64_t &key : in) key = 0x1234567812345678 ^ (random() & ((std::uint64_t(1) << bits) - 1));
     takes(in, random() % n, {});
@@ -141,7 +141,8 @@ TEST_F(OpenclTopK, GivenNumbersOfAllKinds_WhenTheFirstAreTaken_ThenInTheOrderOfS
   std::vector<float> in(5003);
   for (float &x : in)
     x = std::bit_cast<float>(random() % 3 == 0 ? special[random() % 12] : static_cast<std::uint32_t>(random()));
-  // Class, and within it the magnitude: negative numbers downward, others and NaNs without a sign upward, then NaNs with one.
+  // The order of classes and, within a class, of magnitudes: negative numbers descending, positive numbers and NaNs without a
+  // sign ascending, then NaNs with a sign.
   const auto place_of = [&](std::uint32_t i) {
     const auto bits = std::bit_cast<std::uint32_t>(in[i]);
     const std::int64_t magnitude = bits & 0x7fffffff;
@@ -220,7 +221,7 @@ TEST_F(OpenclTopK, GivenWrongArguments_WhenTheFirstAreTaken_ThenErrorsAndNothing
   Guarded<std::uint32_t> in(std::vector<std::uint32_t>(n, 1)), out(n), second(n);
   const array x = in.view(), y = out.view(), z = second.view();
   EXPECT_EQ(top_k_keys(x, y, n, n + 1, queue_), CL_INVALID_VALUE);
-  EXPECT_NE(std::string(last_message()).find("more are wanted"), std::string::npos) << last_message();
+  EXPECT_NE(std::string(last_message()).find("exceeds the number of elements"), std::string::npos) << last_message();
   EXPECT_EQ(nth_element(x, y, n, n, queue_), CL_INVALID_VALUE);
   EXPECT_EQ(nth_element(x, y, 0, 0, queue_), CL_INVALID_VALUE);
   EXPECT_EQ(top_k_keys(x, buffer<std::int32_t>(out.memory()), n, 3, queue_), CL_INVALID_VALUE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs kernels of the CUDA library on the host (run.py): each thread of a block is a fiber, and each block that runs has a
-// thread of the host. Emulates a GPU of compute capability 7.5, of one block on each multiprocessor, but not its memory model.
-// Threads that wait for each other in vain, and PTX that is not known here, end the program.
+// Runs kernels of the CUDA library on the host (run.py): each thread of a block is a fiber, and each running block has a
+// thread of the host. It emulates a GPU of compute capability 7.5 with one block on each multiprocessor, but not its memory
+// model. A deadlock or unknown PTX ends the program.
 #pragma once
 
 #include <algorithm>
@@ -81,7 +81,7 @@ emulated_switch:
 .popsection
 )");
 
-// Threads that wait for each other. `generation` changes when all that live have come.
+// Threads that wait for each other. `generation` changes when all live threads have arrived.
 struct Meeting {
   unsigned living = 0, arrived = 0;
   unsigned generation = 0;

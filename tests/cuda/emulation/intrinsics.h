@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of CUDA that kernels call, and those of its runtime that the library and its tests call, on the emulation's
+// CUDA's functions for kernels, and the functions of its runtime that the library and its tests call, for the emulation's
 // threads and the host's memory.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 inline void __syncthreads() { emulated::meet(emulated::block->meeting); }
 inline int __syncthreads_count(int is_set) {
-  // Two sums in turns. The one that was read is 0 again when all leave.
+  // Two sums alternate. When all threads leave, the sum that was read is 0 again.
   auto &own = *emulated::block;
   unsigned &count = own.counts[own.meeting.generation % 2];
   count += is_set != 0 ? 1 : 0;
@@ -194,7 +194,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*)(Param
 extern "C" {
 inline cudaError_t emulated_malloc(void **data, std::size_t bytes) {
   *data = std::aligned_alloc(256, (bytes + 511) / 256 * 256);
-  std::memset(*data, 0xd7, bytes);  // of no meaning, so that what nobody wrote shows
+  std::memset(*data, 0xd7, bytes);  // shows unwritten bytes
   return cudaSuccess;
 }
 __attribute__((weak)) cudaError_t cudaMalloc(void **data, std::size_t bytes) { return emulated_malloc(data, bytes); }

@@ -5,9 +5,9 @@ CUDA toolkit's headers, g++ and x86-64.
 
     tests/cuda/emulation/run.py sort_members box_filter
 
-Kernels take the ways of a GPU without a copy engine and without clusters (sm_75). Races that the order of fibers and threads of
-the host does not show stay hidden, as does whatever depends on a GPU's memory model. EMULATED_BLOCKS is the number of
-multiprocessors, each of which runs one block at a time; 4 if it is not set.
+Kernels run as on a GPU without a copy engine and without clusters (sm_75). Emulation finds neither races that the host's order of
+fibers and threads does not show, nor faults that depend on a GPU's memory model. EMULATED_BLOCKS is the number of
+multiprocessors, each of which runs one block; the default is 4.
 """
 import argparse
 import re
@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def parts_of_assembly(text, at):
-    """What colons separate in an assembly statement whose parenthesis is before `at`, and where the statement ends."""
+    """The parts between colons of an assembly statement whose parenthesis is before `at`, and the statement's end."""
     parts, part, depth, i = [], "", 0, at
     while True:
         c = text[i]
@@ -58,7 +58,7 @@ def operands(part):
 
 
 def for_host(text):
-    """A header with its PTX and its shared memory of the launch's size as calls of the emulation."""
+    """A header with its PTX and its dynamic shared memory replaced by calls of the emulation."""
     out, at = "", 0
     for match in re.finditer(r"\basm(\s+volatile)?\s*\(", text):
         parts, end = parts_of_assembly(text, match.end())
@@ -89,7 +89,7 @@ def main():
             to.write_text(for_host(header.read_text()))
         for name in arguments.tests:
             program = Path(folder) / name
-            # nvcc's warnings are none of the host compiler's, which does not know the attributes of kernels.
+            # The host compiler does not know nvcc's attributes of kernels.
             subprocess.run(
                 ["g++", "-x", "c++", "-std=c++17", "-O1", "-g1", "-w", "-fpermissive", "-ffp-contract=off",
                  "-fno-strict-aliasing", "-D__CUDA_ARCH_LIST__=750", "-include", HERE / "emulation.h", "-I", include,

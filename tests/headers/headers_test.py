@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The public headers as a user's compiler sees them: one error if the language is too old, and no warning in typical calls."""
+
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCLUDE = ROOT / "include"
+HERE = pathlib.Path(__file__).parent
+# The build's compiler, and GCC and Clang if they are here.
+COMPILERS = sorted({os.path.realpath(path) for path in map(shutil.which, [os.environ["CXX"], "g++", "clang++-19"]) if path})
+WARNINGS = ["-Wall", "-Wextra", "-Wsign-conversion", "-Wconversion", "-Wpedantic", "-Wshadow"]
+# The folder, the patterns of its public headers, a standard that is too old, and the standard that the headers name.
+LIBRARIES = [
+    ("cpu", ["*.h", "executors/*.h"], "c++17", "c++20"),
+    ("opencl", ["*.h"], "c++17", "c++20"),
+    ("cuda", ["*.cuh", "block/*.cuh"], "c++14", "c++17"),
+]
+
+
+def public_headers(library, patterns):
+    found = [path for pattern in patterns for path in (INCLUDE / "upsweep" / library).glob(pattern)]
+    return sorted(path.relative_to(INCLUDE).as_posix() for path in found)
+
+
+def compiled(compiler, standard, source, *arguments):
+    """Diagnostics of a source: lines with an error or a warning."""
+    command = [compiler, f"-std={standard}", "-fsyntax-only", "-x", "c++", "-I", INCLUDE, *arguments]
+    done = subprocess.run([*command, "-"], input=source, text=True, capture_output=True)
+    return done.returncode, [line for line in done.stderr.splitlines() if re.search(r": (fatal )?(error|warning):", line)]
+
+
+class Headers(unittest.TestCase):
+    def test_GivenOldStandard_WhenHeaderIncluded_ThenOneErrorNamesTheNewOne(self):
+        for library, patterns, old, new in LIBRARIES:
+            headers = public_headers(library, patterns)
+            self.assertGreater(len(headers), 20)
+            for header, compiler in itertools.product(headers, COMPILERS):
+                with self.subTest(header=header, compiler=compiler):
+                    status, lines = compiled(compiler, old, f"#include <{header}>\n")
+                    self.assertNotEqual(status, 0)
+                    self.assertEqual(len(lines), 1, "\n".join(lines))
+                    self.assertIn(f"-std={new}", lines[0])
+
+    def test_GivenOldStandard_WhenAllHeadersIncluded_ThenOneError(self):
+        for library, patterns, old, _ in LIBRARIES:
+            everything = "".join(f"#include <{header}>\n" for header in public_headers(library, patterns))
+            for compiler in COMPILERS:
+                with self.subTest(library=library, compiler=compiler):
+                    self.assertEqual(len(compiled(compiler, old, everything)[1]), 1)
+
+    def test_GivenTypicalCalls_WhenCompiledWithAllWarnings_ThenNone(self):
+        calls = {"cpu": HERE / "cpu_calls.cpp", "opencl": ROOT / "examples/opencl_library/recipes.cpp"}
+        needs_more = ["upsweep/cpu/executors/tbb.h", "upsweep/cpu/executors/openmp.h"]  # another library
+        for library, patterns, _, standard in LIBRARIES:
+            if library not in calls:
+                continue
+            headers = [header for header in public_headers(library, patterns) if header not in needs_more]
+            source = "".join(f"#include <{header}>\n" for header in headers) + f'#include "{calls[library]}"\n'
+            for compiler in COMPILERS:
+                with self.subTest(library=library, compiler=compiler):
+                    status, lines = compiled(compiler, standard, source, "-I", os.environ["GENERATED_INCLUDE"], *WARNINGS)
+                    self.assertEqual((status, lines), (0, []), "\n".join(lines))
+
+
+unittest.main()
