@@ -90,7 +90,10 @@ def _even_edges(array, dtype, bins: int, span):
             edges[-1] = high_end
             if numpy.logical_and.reduce(edges[1:] > edges[:-1]):
                 return edges
-    return numpy.histogram_bin_edges(numpy.empty(0, dtype), bins, (low, high))
+    edges = numpy.histogram_bin_edges(numpy.empty(0, dtype), bins, (low, high))
+    if (edges[1:] <= edges[:-1]).any():  # NumPy 2 raises this error itself, NumPy 1 returns the edges
+        raise ValueError(f"the range from {low} to {high} is too small for {bins} bins")
+    return edges
 
 
 def _edges_of(bins):
