@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The public headers as a user's compiler sees them: one error if the language is too old, and no warning in typical calls."""
 
+import concurrent.futures
 import itertools
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -15,6 +17,14 @@ HERE = pathlib.Path(__file__).parent
 # The build's compiler, and GCC and Clang if they are here.
 COMPILERS = sorted({os.path.realpath(path) for path in map(shutil.which, [os.environ["CXX"], "g++", "clang++-19"]) if path})
 WARNINGS = ["-Wall", "-Wextra", "-Wsign-conversion", "-Wconversion", "-Wpedantic", "-Wshadow"]
+# Clang as a CUDA compiler, if it and a toolkit are here. It includes two headers that CUDA 13 has removed: they are empty here.
+CUDA_CLANG = []
+if os.environ.get("CUDA_TOOLKIT") and shutil.which("clang++-19"):
+    removed = tempfile.TemporaryDirectory()
+    for name in ["texture_fetch_functions.h", "texture_indirect_functions.h"]:
+        (pathlib.Path(removed.name) / name).touch()
+    CUDA_CLANG = ["clang++-19", "-x", "cuda", "-fsyntax-only", "--cuda-gpu-arch=sm_90", "--cuda-device-only", "-Wno-unknown-cuda-version",
+                  "--cuda-path=" + os.environ["CUDA_TOOLKIT"], "-I", removed.name]
 # The folder, the patterns of its public headers, a standard that is too old, and the standard that the headers name.
 LIBRARIES = [
     ("cpu", ["*.h", "executors/*.h"], "c++17", "c++20"),
@@ -66,6 +76,19 @@ class Headers(unittest.TestCase):
                 with self.subTest(library=library, compiler=compiler):
                     status, lines = compiled(compiler, standard, source, "-I", os.environ["GENERATED_INCLUDE"], *WARNINGS)
                     self.assertEqual((status, lines), (0, []), "\n".join(lines))
+
+    @unittest.skipUnless(CUDA_CLANG, "there is no CUDA toolkit with Clang 19")
+    def test_GivenOneCudaHeader_WhenCompiledAlone_ThenNoError(self):
+        headers = public_headers("cuda", ["*.cuh", "block/*.cuh"])
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            for header, done in zip(headers, pool.map(self.compile_for_gpu, headers)):
+                with self.subTest(header=header):
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+    @staticmethod
+    def compile_for_gpu(header):
+        command = [*CUDA_CLANG, "-std=c++17", "-I", INCLUDE, "-"]
+        return subprocess.run(command, input=f"#include <{header}>\n", text=True, capture_output=True)
 
 
 unittest.main()

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/compact_work.cuh>
+#include <upsweep/cuda/device/slice.cuh>
 
 namespace upsweep::cuda::detail {
 
