@@ -87,9 +87,19 @@ TEST_F(CompilerTest, GivenAFeatureOfOneKindOfDevice_WhenBuiltAndCompiledForBoth_
   }
 }
 
-TEST_F(CompilerTest, GivenOptionsThatDisableOptimisation_WhenBuiltForGpus_ThenTheImageSaysSo) {
-  for (const bool is_optimised : {true, false}) {
-    const Reply reply = build({kSource, {}, is_optimised ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable", "cuda-sm_80"});
+TEST_F(CompilerTest, GivenCodeThatMustNotBeOptimised_WhenBuiltForGpus_ThenTheImageSaysSo) {
+  const std::string into_loop = R"(kernel void k(global int *p, int n) {
+    if (n) goto inside;
+    do { p[n] = n; inside: p[n + 1] = n * n; } while (++n < 9);
+  })";
+  struct Case {
+    std::string source, options;
+    bool is_optimised;
+  };
+  for (const auto &[source, options, is_optimised] :
+       {Case{kSource, "-cl-std=CL3.0", true}, Case{kSource, "-cl-std=CL3.0 -cl-opt-disable", false},
+        Case{into_loop, "", false}}) {
+    const Reply reply = build({source, {}, options, "cuda-sm_80"});
     ASSERT_EQ(reply.status, Status::kSuccess) << reply.log;
     const auto view = open_binary(reply.binary);
     ASSERT_TRUE(view);

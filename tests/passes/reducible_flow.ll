@@ -1,9 +1,12 @@
-; A cycle with two entries becomes a loop with one, whose header branches on a variable. Other functions do not change.
+; A function that has a cycle with two entries becomes structured: its loop has one entry, whose block branches on a variable, and
+; one exit. Other functions do not change.
 ; RUN: %opt -passes='upsweep-reducible-flow,verify' -S %s | FileCheck %s
 
 ; CHECK-LABEL: @two_entries(
+; CHECK-SAME:  #[[HAD:[0-9]+]] {
 ; CHECK:       %[[GUARD:Guard[.a-z]*]] = phi i1
-; CHECK:       br i1 %[[GUARD]], label %{{first|second}}, label %{{first|second}}
+; CHECK:       br i1 %[[GUARD]], label %{{first|second|Flow}}, label %{{first|second|Flow}}
+; CHECK:       ret void
 define void @two_entries(i1 %which, i1 %goes_on, ptr %out) {
 entry:
   br i1 %which, label %first, label %second
@@ -18,6 +21,7 @@ end:
 }
 
 ; CHECK-LABEL: @one_entry(
+; CHECK-SAME:  ptr %out) {
 ; CHECK-NOT:   phi
 ; CHECK:       switch i32
 ; CHECK:       ret void
@@ -38,3 +42,5 @@ last:
 end:
   ret void
 }
+
+; CHECK: attributes #[[HAD]] = { "upsweep-had-irreducible-flow" }

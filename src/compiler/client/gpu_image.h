@@ -30,7 +30,7 @@ struct GpuKernel {
 
 struct GpuImage {
   std::string ptx;
-  bool is_optimised = true;        ///< false for -cl-opt-disable, which NVIDIA's assembler follows, too
+  bool is_optimised = true;        ///< false if NVIDIA's assembler must not optimise: -cl-opt-disable, irreducible control flow
   std::vector<GpuKernel> kernels;  ///< in source order
   uint64_t program_scope_bytes = 0;
 };

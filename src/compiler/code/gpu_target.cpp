@@ -8,6 +8,7 @@
 #include "compiler/code/ptx_repairs.h"
 #include "passes/gpu/gpu_kernels.h"
 #include "passes/gpu/gpu_pipeline.h"
+#include "passes/gpu/reducible_flow.h"
 #include "targets/cuda/kernel_abi.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -106,9 +107,12 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module,
 
 llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, const GpuTarget &target, Session &session) {
   GpuImage image;
-  image.is_optimised = wants_optimisation(module);
+  const bool wants = wants_optimisation(module);
   auto code = make_code(module, target, Output::kAssembly, session);
   if (!code) return code.takeError();
+  image.is_optimised = wants && llvm::none_of(module, [](const llvm::Function &function) {
+                         return function.hasFnAttribute(passes::kHadIrreducibleFlow);
+                       });
   image.ptx.assign(code->text.begin(), code->text.end());
   image.program_scope_bytes = code->program.program_scope_bytes;
   for (const passes::Kernel &kernel : code->program.kernels) {

@@ -5,6 +5,7 @@
 #include "passes/gpu/active_lanes.h"
 
 #include "passes/common/intrinsics.h"
+#include "passes/gpu/reducible_flow.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -18,12 +19,8 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Scalar/StructurizeCFG.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
-#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
-#include <llvm/Transforms/Utils/UnifyLoopExits.h>
 
 using namespace llvm;
 
@@ -251,13 +248,9 @@ void simplify_branches(Function &kernel, FunctionAnalysisManager &analyses) {
   run(std::move(passes), kernel, analyses);
 }
 
-/// Structures the control flow into ifs and loops, at the cost of more branches.
 void untangle(Function &kernel, FunctionAnalysisManager &analyses) {
+  structure_flow(kernel, analyses);
   FunctionPassManager passes;
-  passes.addPass(FixIrreduciblePass());
-  passes.addPass(UnifyLoopExitsPass());
-  passes.addPass(UnifyFunctionExitNodesPass());
-  passes.addPass(StructurizeCFGPass());
   passes.addPass(LoopSimplifyPass());
   run(std::move(passes), kernel, analyses);
 }
