@@ -22,7 +22,8 @@ struct SubGroupQuery {
   /// Work-items of the largest work-group with which the kernel can be enqueued.
   size_t most_items() const {
     const auto &required = on.function.required_local_size;
-    return required[0] ? size_t{required[0]} * required[1] * required[2] : max_local_size();
+    if (required[0]) return size_t{required[0]} * required[1] * required[2];
+    return on.function.required_sub_groups ? on.function.required_sub_groups * lanes() : max_local_size();
   }
 };
 
@@ -60,7 +61,8 @@ Result<void> write_local_size(const SubGroupQuery &q, const InfoOut &out) {
     const size_t items = size_t{required[0]} * required[1] * required[2];
     const bool fits = (dimensions > 1 || required[1] == 1) && (dimensions > 2 || required[2] == 1);
     if (fits && (items + q.lanes() - 1) / q.lanes() == count) std::ranges::copy(required, answer.begin());
-  } else if (count != 0 && count <= q.max_local_size() / q.lanes()) {
+  } else if (count != 0 && count <= q.max_local_size() / q.lanes() &&
+             (q.on.function.required_sub_groups == 0 || q.on.function.required_sub_groups == count)) {
     answer = {count * q.lanes(), 1, 1};
   }
   return out.write_array<size_t>(std::span(answer).first(dimensions));
@@ -74,8 +76,9 @@ const InfoEntry<SubGroupQuery> kSubGroupInfo[] = {
      [](const SubGroupQuery &q, const InfoOut &out) {
        return out.write<size_t>((q.most_items() + q.lanes() - 1) / q.lanes());
      }},
-    // OpenCL C has no attribute for a required number of sub-groups.
-    {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, [](const SubGroupQuery &, const InfoOut &out) { return out.write<size_t>(0); }},
+    // Required by SPIR-V; OpenCL C has no attribute for it.
+    {CL_KERNEL_COMPILE_NUM_SUB_GROUPS,
+     [](const SubGroupQuery &q, const InfoOut &out) { return out.write<size_t>(q.on.function.required_sub_groups); }},
     {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
      [](const SubGroupQuery &q, const InfoOut &out) { return out.write<size_t>(q.on.function.required_sub_group_size); }},
 };

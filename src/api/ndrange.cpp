@@ -46,6 +46,16 @@ Result<NDRange> check_global(const Sizes &sizes) {
 
 bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
 
+uint32_t lanes_of(const KernelDescription &kernel) { return std::max(1u, kernel.sub_group_size); }
+
+/// The number of sub-groups in a work-group of the range's local size; 0 if its number of work-items exceeds 64 bits.
+uint64_t num_sub_groups(const KernelDescription &kernel, const NDRange &range) {
+  uint64_t items = 1;
+  for (const uint64_t size : range.local)
+    if (__builtin_mul_overflow(items, size, &items)) return 0;
+  return items / lanes_of(kernel) + (items % lanes_of(kernel) != 0);
+}
+
 /// Checks the work-group sizes that the kernel's source or build options demand.
 Result<void> check_required(const KernelDescription &kernel, const NDRange &range) {
   // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for kernel in
@@ -54,6 +64,12 @@ Result<void> check_required(const KernelDescription &kernel, const NDRange &rang
     if (range.local[dim] != kernel.required_local_size[dim])
       return fail(CL_INVALID_WORK_GROUP_SIZE, at("local_work_size", dim, range.local[dim]) + ", the kernel requires " +
                                                   std::to_string(kernel.required_local_size[dim]));
+  // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is not NULL and is not consistent with the required number of sub-groups for
+  // kernel"
+  if (kernel.required_sub_groups && num_sub_groups(kernel, range) != kernel.required_sub_groups)
+    return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group does not have the " + std::to_string(kernel.required_sub_groups) +
+                                                " sub-groups of " + std::to_string(lanes_of(kernel)) +
+                                                " work-items that the kernel requires");
   // "CL_INVALID_WORK_GROUP_SIZE if the work-group size must be uniform and the global_work_size is not evenly divisible by
   // local_work_size"
   for (cl_uint dim = 0; kernel.uniform_work_group_size && dim < 3; ++dim)
@@ -92,13 +108,17 @@ Result<void> set_local(const Device &device, const KernelDescription &kernel, ND
     for (int dim = 0; dim < 3; ++dim) range.local[dim] = kernel.required_local_size[dim];
     return check_required(kernel, range);
   }
+  if (kernel.required_sub_groups) {
+    const size_t line[] = {size_t{kernel.required_sub_groups} * lanes_of(kernel), 1, 1};
+    return check_local(device, kernel, range, line);
+  }
   const DeviceProperties &limits = device.properties();
   range.local = choose_local_size(
       {.global = range.global,
        .max_sizes = {limits.max_work_item_sizes[0], limits.max_work_item_sizes[1], limits.max_work_item_sizes[2]},
        .max_work_items = max_work_group_size(device, kernel),
        .usual_work_items = limits.usual_work_group_size,
-       .sub_group_size = std::max(1u, kernel.sub_group_size),
+       .sub_group_size = lanes_of(kernel),
        .lane_axis = std::min(kernel.lane_axis, 2u),
        .workers = device.share().count,
        .is_uniform = kernel.uniform_work_group_size});

@@ -59,6 +59,19 @@ uint __get_kernel_max_sub_group_size_for_ndrange_impl(__private ndrange_t *range
   return __ups_block_query(RANGE((*range)), kernel_number, UPSWEEP_MAX_SUB_GROUP_SIZE);
 }
 
+// Queries of SPIR-V alone. The local size is 0 if no work-group has this many sub-groups.
+
+uint __get_kernel_local_size_for_sub_group_count_impl(uint count, const void *kernel_number, const void *block) {
+  const uint most = __get_kernel_work_group_size_impl(kernel_number, block);
+  const uint lanes = __get_kernel_preferred_work_group_size_multiple_impl(kernel_number, block);
+  return count <= most / lanes ? count * lanes : 0;
+}
+uint __get_kernel_max_num_sub_groups_impl(const void *kernel_number, const void *block) {
+  const uint most = __get_kernel_work_group_size_impl(kernel_number, block);
+  const uint lanes = __get_kernel_preferred_work_group_size_multiple_impl(kernel_number, block);
+  return (most + lanes - 1) / lanes;
+}
+
 // Events
 
 LARGE clk_event_t __null_event(void) { return make_event(0); }

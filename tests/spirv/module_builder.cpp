@@ -45,6 +45,10 @@ void ModuleBuilder::mode(Id function, spv::ExecutionMode mode, const Words &oper
   put(modes_, Op::OpExecutionMode, Words{function, word(mode)} + operands);
 }
 
+void ModuleBuilder::mode_by_id(Id function, spv::ExecutionMode mode, const Words &operands) {
+  put(modes_, Op::OpExecutionModeId, Words{function, word(mode)} + operands);
+}
+
 Id ModuleBuilder::type(Op op, const Words &operands) {
   const Words key = Words{word(op)} + operands;
   const auto found = types_.find(key);

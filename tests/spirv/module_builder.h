@@ -42,6 +42,8 @@ public:
   void export_as(Id id, const std::string &name, spv::LinkageType type = spv::LinkageType::Export);
   void entry_point(Id function, const std::string &name) { entry_points_.emplace_back(function, name); }
   void mode(Id function, spv::ExecutionMode mode, const Words &operands);
+  /// The operands are ids of constants.
+  void mode_by_id(Id function, spv::ExecutionMode mode, const Words &operands);
   void note(const std::string &text) { put(strings_, Op::OpString, Words{id()} + text_words(text)); }
 
   // Types. Equal ones have one id, but each structure is of its own.

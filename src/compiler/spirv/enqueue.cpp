@@ -146,6 +146,16 @@ void query(Code &code, const Instruction &i) {
   code.define(i, code.call_symbol(name, code.build.getInt32Ty(), values));
 }
 
+void query_dispatch(Code &code, const Instruction &i) {
+  const bool has_count = i.op == Op::OpGetKernelLocalSizeForSubgroupCount;
+  llvm::SmallVector<llvm::Value *, 3> values;
+  if (has_count) values.push_back(number_of(code, i, 0));
+  const Block block = block_of(code, i, has_count ? 1 : 0);
+  values.append({block.kernel, block.literal});
+  const char *name = has_count ? "__get_kernel_local_size_for_sub_group_count_impl" : "__get_kernel_max_num_sub_groups_impl";
+  code.define(i, code.call_symbol(name, code.build.getInt32Ty(), values));
+}
+
 /// OpenCL C's order is offset, global size, local size, each with three numbers; SPIR-V's is global size, local size, offset.
 void make_range(Code &code, const Instruction &i) {
   auto &build = code.build;
@@ -214,6 +224,7 @@ void add_enqueue(Handlers &table) {
   for (const Op op : {Op::OpGetKernelNDrangeSubGroupCount, Op::OpGetKernelNDrangeMaxSubGroupSize, Op::OpGetKernelWorkGroupSize,
                       Op::OpGetKernelPreferredWorkGroupSizeMultiple})
     add(op, query);
+  for (const Op op : {Op::OpGetKernelLocalSizeForSubgroupCount, Op::OpGetKernelMaxNumSubgroups}) add(op, query_dispatch);
   add(Op::OpBuildNDRange, make_range);
   for (const Op op : {Op::OpGetDefaultQueue, Op::OpCreateUserEvent, Op::OpIsValidEvent, Op::OpRetainEvent, Op::OpReleaseEvent,
                       Op::OpSetUserEventStatus, Op::OpCaptureEventProfilingInfo})

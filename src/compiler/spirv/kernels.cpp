@@ -116,6 +116,11 @@ void add_modes(const Reader &reader, llvm::Function &kernel, const EntryPoint &e
     case spv::ExecutionMode::SubgroupSize:
       kernel.setMetadata("intel_reqd_sub_group_size", numbers(context, {operand(2)}));
       break;
+    case spv::ExecutionMode::SubgroupsPerWorkgroup:
+    case spv::ExecutionMode::SubgroupsPerWorkgroupId:
+      require(operand(2), "a required number of sub-groups is 0");
+      kernel.setMetadata("upsweep_reqd_num_sub_groups", numbers(context, {operand(2)}));
+      break;
     case spv::ExecutionMode::VecTypeHint:
     case spv::ExecutionMode::ContractionOff:
     case spv::ExecutionMode::DenormPreserve:

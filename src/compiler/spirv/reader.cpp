@@ -20,7 +20,6 @@ namespace {
 bool is_supported(spv::Capability capability) {
   switch (static_cast<uint32_t>(capability)) {
 #define UPSWEEP_CAPABILITY(name, number) case number:
-#define UPSWEEP_PARTIAL_CAPABILITY(name, number) case number:
 #include "base/spirv.def"
     return true;
   default: return false;

@@ -113,6 +113,7 @@ void read_attributes(const Function &kernel, KernelDescription &info) {
     info.required_sub_group_size = static_cast<uint32_t>(number_at(size, 0));
     texts.push_back("intel_reqd_sub_group_size(" + utostr(info.required_sub_group_size) + ")");
   }
+  info.required_sub_groups = static_cast<uint32_t>(number_at(kernel.getMetadata("upsweep_reqd_num_sub_groups"), 0));
   info.attributes = join(texts, " ");
   info.uniform_work_group_size = kernel.getFnAttribute("uniform-work-group-size").getValueAsBool();
 }

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 10u
+#define UPSWEEP_CPU_ABI 11u
 /// The dot avoids collisions with names of kernels and program-scope variables.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
