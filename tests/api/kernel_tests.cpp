@@ -88,6 +88,53 @@ TEST_F(KernelTest, GivenLocalArguments_WhenRun_ThenTheyAreApartAndAligned) {
   EXPECT_GE(work_group_info<cl_ulong>(kernel, CL_KERNEL_LOCAL_MEM_SIZE), 12U + 4 + 1 + 16);
 }
 
+TEST_F(KernelTest, GivenALocalArgumentOfSizeZero_WhenRun_ThenTheOthersHaveTheirMemory) {
+  cl_kernel kernel = make_kernel(build("kernel void sum(global int *out, local int *none, local int *some, int uses_none) {"
+                                       "  const int i = get_local_id(0), n = get_local_size(0);"
+                                       "  some[i] = i + 1;"
+                                       "  if (uses_none) none[i] = i;"
+                                       "  barrier(CLK_LOCAL_MEM_FENCE);"
+                                       "  out[get_global_id(0)] = some[n - 1 - i] + (uses_none ? none[i] : 0);"
+                                       "}"),
+                                 "sum");
+  constexpr cl_int kLocal = 16;
+  cl_mem out = make_buffer(2 * kLocal * sizeof(cl_int));
+  const auto check = [&](cl_int uses_none) {
+    EXPECT_EQ(set_argument(kernel, 3, uses_none), CL_SUCCESS);
+    const cl_int poison = -99;
+    EXPECT_EQ(clEnqueueFillBuffer(in_order_, out, &poison, sizeof poison, 0, 2 * kLocal * sizeof(cl_int), 0, nullptr, nullptr),
+              CL_SUCCESS);
+    run(kernel, 2 * kLocal, kLocal);
+    const std::vector<cl_int> found = read<cl_int>(out);
+    for (cl_int i = 0; i < 2 * kLocal; ++i)
+      EXPECT_EQ(found[static_cast<size_t>(i)], kLocal - i % kLocal + (uses_none ? i % kLocal : 0)) << i;
+  };
+  EXPECT_EQ(set_argument(kernel, 0, out), CL_SUCCESS);
+  EXPECT_EQ(clSetKernelArg(kernel, 1, 0, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clSetKernelArg(kernel, 2, kLocal * sizeof(cl_int), nullptr), CL_SUCCESS);
+  check(0);
+  EXPECT_LE(work_group_info<cl_ulong>(kernel, CL_KERNEL_LOCAL_MEM_SIZE), kLocal * sizeof(cl_int));
+  EXPECT_EQ(clSetKernelArg(kernel, 1, kLocal * sizeof(cl_int), nullptr), CL_SUCCESS);
+  check(1);
+  EXPECT_EQ(clSetKernelArg(kernel, 1, 0, nullptr), CL_SUCCESS);  // a later size of 0 takes the memory away again
+  check(0);
+  const cl_int value = 0;
+  EXPECT_EQ(clSetKernelArg(kernel, 1, 0, &value), CL_INVALID_ARG_VALUE);
+}
+
+TEST_F(KernelTest, GivenLocalArgumentsOfSizeZeroAlone_WhenRun_ThenTheKernelNeedsNoLocalMemory) {
+  cl_kernel kernel = make_kernel(build("kernel void count(global int *out, local int *none, local double *neither) {"
+                                       "  out[get_global_id(0)] = get_global_id(0) + 5;"
+                                       "}"),
+                                 "count");
+  cl_mem out = make_buffer(8 * sizeof(cl_int));
+  EXPECT_EQ(set_argument(kernel, 0, out), CL_SUCCESS);
+  for (const cl_uint index : {1U, 2U}) EXPECT_EQ(clSetKernelArg(kernel, index, 0, nullptr), CL_SUCCESS);
+  EXPECT_EQ(work_group_info<cl_ulong>(kernel, CL_KERNEL_LOCAL_MEM_SIZE), 0U);
+  run(kernel, 8);
+  EXPECT_EQ(read<cl_int>(out), (std::vector<cl_int>{5, 6, 7, 8, 9, 10, 11, 12}));
+}
+
 TEST_F(KernelTest, GivenBadArguments_WhenSet_ThenTheErrorSaysWhich) {
   cl_kernel kernel = make_kernel(program_, "values");
   cl_kernel locals = make_kernel(program_, "locals");
@@ -102,7 +149,6 @@ TEST_F(KernelTest, GivenBadArguments_WhenSet_ThenTheErrorSaysWhich) {
   EXPECT_EQ(set_argument(kernel, 0, null), CL_SUCCESS);
   EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(cl_mem), nullptr), CL_SUCCESS);
   EXPECT_EQ(clSetKernelArg(locals, 1, 4, &c), CL_INVALID_ARG_VALUE);
-  EXPECT_EQ(clSetKernelArg(locals, 1, 0, nullptr), CL_INVALID_ARG_SIZE);
   EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 1, &c), CL_INVALID_ARG_VALUE);
   const size_t one = 1;
   EXPECT_EQ(clEnqueueNDRangeKernel(in_order_, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr), CL_INVALID_KERNEL_ARGS);

@@ -203,7 +203,8 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
   case ArgumentKind::kConstant: return set_memory(argument, state, size, value);
   case ArgumentKind::kLocal:
     if (value) return fail(CL_INVALID_ARG_VALUE, "arg_value of a local argument must be null");
-    if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size of a local argument is 0");
+    // "For OpenCL 3.1 and newer, arg_size may be zero, indicating that no local memory is required for the kernel argument."
+    // The pointer's value is then implementation-defined: the start of the work-group's local memory.
     state = {.is_set = true, .memory = nullptr, .queue = {}, .local_bytes = size, .host_bytes = 0};
     return {};
   case ArgumentKind::kValue:
