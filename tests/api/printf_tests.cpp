@@ -12,8 +12,11 @@ class PrintfTest : public ObjectFixture {
 protected:
   /// The output of a kernel with this `body`, run for `items` work-items.
   std::string output_of(const std::string &body, size_t items = 1, size_t local = 0) {
+    return output_of(body, "-cl-std=CL3.0", items, local);
+  }
+  std::string output_of(const std::string &body, const char *options, size_t items = 1, size_t local = 0) {
     const std::string source = "constant char text[] = \"constant\"; kernel void f() { " + body + " }";
-    cl_kernel kernel = make_kernel(build(source.c_str()), "f");
+    cl_kernel kernel = make_kernel(build(source.c_str(), options), "f");
     testing::internal::CaptureStdout();
     run(kernel, items, local);
     return testing::internal::GetCapturedStdout();
@@ -25,6 +28,18 @@ TEST_F(PrintfTest, GivenEveryKindOfArgument_WhenPrinted_ThenTheTextIsAsInC) {
   EXPECT_EQ(output_of(R"(char a = -1; short b = -2; printf("%hhd %hd %ld\n", a, b, 1L << 40);)"), "-1 -2 1099511627776\n");
   EXPECT_EQ(output_of(R"(printf("%f %.3e %g\n", 1.5f, 2.25, 0.1f);)"), "1.500000 2.250e+00 0.1\n");
   EXPECT_EQ(output_of(R"(printf("%a 100%% \n", 1.0f);)"), "0x1p+0 100% \n");
+}
+
+TEST_F(PrintfTest, GivenSizesAndDifferences_WhenPrinted_ThenTheirLengthsAreOf64Bits) {
+  for (const char *options : {"-cl-std=CL3.0 -Werror", "-cl-std=CL3.1 -Werror"}) {
+    if (tests_a_gpu() && std::string_view(options).starts_with("-cl-std=CL3.1")) continue;  // GPUs are of OpenCL 3.0
+    EXPECT_EQ(
+        output_of(R"(size_t n = (size_t)10000000000L; printf("%zu|%15zu|%-15zu|%zx|%zX|%zo\n", n, n, n, n, n, n);)", options),
+        "10000000000|    10000000000|10000000000    |2540be400|2540BE400|112402762000\n");
+    EXPECT_EQ(output_of(R"(ptrdiff_t d = -10000000000L; printf("%td|%+ti|%015td|%d\n", d, -d, d, 7);)", options),
+              "-10000000000|+10000000000|-00010000000000|7\n");
+    EXPECT_EQ(output_of(R"(printf("%zu %td %zu\n", get_global_size(0), (text + 4) - text, sizeof(int));)", options), "1 4 4\n");
+  }
 }
 
 TEST_F(PrintfTest, GivenVectors_WhenPrinted_ThenEveryLengthWorks) {

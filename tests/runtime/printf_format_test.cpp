@@ -58,6 +58,15 @@ TEST(PrintfFormat, GivenLengthModifiers_WhenFormatted_ThenValuesAreCutOrWide) {
   EXPECT_EQ(print("%hhd %hhu %hd %hu", Packed().add(300).add(-1).add(70000).add(-1)), "44 255 4464 65535");
   EXPECT_EQ(print("%ld %lu %lx", Packed().add(int64_t{-5}).add(~uint64_t{0}).add(uint64_t{1} << 40)),
             "-5 18446744073709551615 10000000000");
+  EXPECT_EQ(print("%zu %zd %zx %5zo|%td %ti %tX", Packed()
+                                                      .add(~uint64_t{0})
+                                                      .add(int64_t{-5})
+                                                      .add(uint64_t{1} << 40)
+                                                      .add(uint64_t{8})
+                                                      .add(int64_t{-5})
+                                                      .add(int64_t{1} << 40)
+                                                      .add(uint64_t{255})),
+            "18446744073709551615 -5 10000000000    10|-5 1099511627776 FF");
 }
 
 TEST(PrintfFormat, GivenFloatingPoint_WhenFormatted_ThenAsC) {
