@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SUMMARY = "OpenCL 3.0 for x86-64 CPUs and NVIDIA GPUs, whose scans and reductions are register shuffles"
+SUMMARY = "OpenCL 3.1 for x86-64 CPUs and 3.0 for NVIDIA GPUs, whose scans and reductions are register shuffles"
 
 
 def version() -> str:

@@ -19,9 +19,11 @@ namespace {
 struct Feature {
   std::string_view name;
   std::string_view meaning;
+  bool is_core = false;  ///< required of full-profile devices of OpenCL 3.1
 };
 
-// All optional features that OpenCL C 3.0 names, in the order of its table; which of them the driver has is in features.def.
+// All features that OpenCL C 3.0 and newer name, in the order of the specification's table; which of them the driver has is in
+// features.def.
 constexpr Feature kFeatures[] = {
     {"__opencl_c_3d_image_writes", "kernels write 3D images"},
     {"__opencl_c_atomic_order_acq_rel", "acquire and release in atomic functions"},
@@ -32,16 +34,16 @@ constexpr Feature kFeatures[] = {
     {"__opencl_c_generic_address_space", "pointers without a named address space"},
     {"__opencl_c_fp64", "double"},
     {"__opencl_c_images", "images"},
-    {"__opencl_c_int64", "long and ulong"},
+    {"__opencl_c_int64", "long and ulong", true},
     {"__opencl_c_integer_dot_product_input_4x8bit", "dot products of char4 and uchar4"},
-    {"__opencl_c_integer_dot_product_input_4x8bit_packed", "dot products of four bytes in a uint"},
+    {"__opencl_c_integer_dot_product_input_4x8bit_packed", "dot products of four bytes in a uint", true},
     {"__opencl_c_kernel_clock_scope_device", "clock_read_device"},
     {"__opencl_c_kernel_clock_scope_work_group", "clock_read_work_group"},
     {"__opencl_c_kernel_clock_scope_sub_group", "clock_read_sub_group"},
     {"__opencl_c_pipes", "pipes"},
     {"__opencl_c_program_scope_global_variables", "variables at program scope"},
     {"__opencl_c_read_write_images", "kernels read and write one image"},
-    {"__opencl_c_subgroups", "sub-group functions"},
+    {"__opencl_c_subgroups", "sub-group functions", true},
     {"__opencl_c_work_group_collective_functions", "work-group scans, reductions, broadcasts and votes"},
 };
 
@@ -52,24 +54,28 @@ struct Support {
 
 constexpr auto kHas = std::to_array<Support>({
 #define UPSWEEP_FEATURE(name, cpu, cuda) {#name, cpu, cuda},
-#define UPSWEEP_EXTENSION(...)
 #include "base/features.def"
-#undef UPSWEEP_FEATURE
-#undef UPSWEEP_EXTENSION
+});
+
+struct Language {
+  int major, minor;
+  bool cpu, cuda;
+};
+
+constexpr auto kLanguages = std::to_array<Language>({
+#define UPSWEEP_LANGUAGE(major, minor, cpu, cuda) {major, minor, cpu, cuda},
+#include "base/features.def"
 });
 
 struct Extension {
   std::string_view name;
-  int major, minor, patch;
+  int major, minor, patch, core;
   bool cpu, cuda;
 };
 
 constexpr auto kExtensions = std::to_array<Extension>({
-#define UPSWEEP_FEATURE(...)
-#define UPSWEEP_EXTENSION(name, major, minor, patch, platform, cpu, cuda) {#name, major, minor, patch, cpu, cuda},
+#define UPSWEEP_EXTENSION(name, major, minor, patch, core, platform, cpu, cuda) {#name, major, minor, patch, core, cpu, cuda},
 #include "base/features.def"
-#undef UPSWEEP_FEATURE
-#undef UPSWEEP_EXTENSION
 });
 
 struct Option {
@@ -205,27 +211,41 @@ void print_spirv() {
   fmt::print(". `NonSemantic.*` is ignored.\n");
 }
 
+// The newest language of a column is also the device's version of OpenCL.
+void print_versions() {
+  fmt::print("\n## Versions\n\nA device's newest version of OpenCL C is also its version of OpenCL. The option `-cl-std=CL3.1` "
+             "chooses OpenCL C 3.1 ([what it adds](decisions/opencl-3-1.md)).\n\n| OpenCL C | x86-64 CPU | NVIDIA GPU "
+             "|\n|---|---|---|\n");
+  for (const Language &each : kLanguages)
+    fmt::print("| {}.{} | {} | {} |\n", each.major, each.minor, yes_or_no(each.cpu), yes_or_no(each.cuda));
+}
+
+std::string core_version(int core) { return core == 0 ? "" : fmt::format("{}.{}", core / 100, core / 10 % 10); }
+
 bool print_support() {
   heading("OpenCL support",
           "src/base/features.def`, `src/base/spirv.def`, `src/formats/image_formats.def` and `src/builtins/functions.def");
-  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | meaning | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
+  print_versions();
+  fmt::print("\n## Features of OpenCL C\n\nSince OpenCL C 3.0 a program asks for them by these macros. OpenCL 3.1 requires "
+             "some of them.\n\n| feature | meaning | in 3.1 | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|---|\n");
   for (const Feature &feature : kFeatures) {
     const auto found = std::ranges::find(kHas, feature.name, &Support::name);
     const bool is_listed = found != kHas.end();
-    fmt::print("| `{}` | {} | {} | {} |\n", feature.name, feature.meaning, yes_or_no(is_listed && found->cpu),
-               yes_or_no(is_listed && found->cuda));
+    fmt::print("| `{}` | {} | {} | {} | {} |\n", feature.name, feature.meaning, feature.is_core ? "required" : "optional",
+               yes_or_no(is_listed && found->cpu), yes_or_no(is_listed && found->cuda));
   }
-  fmt::print("\n## Extensions\n\n| extension | version | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
+  fmt::print("\n## Extensions\n\nThe third column names the version of OpenCL whose core has the extension.\n\n"
+             "| extension | version | core | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|---|\n");
   for (const Extension &extension : kExtensions)
-    fmt::print("| `{}` | {}.{}.{} | {} | {} |\n", extension.name, extension.major, extension.minor, extension.patch,
-               yes_or_no(extension.cpu), yes_or_no(extension.cuda));
+    fmt::print("| `{}` | {}.{}.{} | {} | {} | {} |\n", extension.name, extension.major, extension.minor, extension.patch,
+               core_version(extension.core), yes_or_no(extension.cpu), yes_or_no(extension.cuda));
   print_spirv();
   print_images();
   print_functions();
   // A feature of the driver that kFeatures lacks has a wrong name.
   return std::ranges::all_of(kHas, [](const Support &listed) {
     const bool known = std::ranges::find(kFeatures, listed.name, &Feature::name) != std::end(kFeatures);
-    if (!known) fmt::print(stderr, "'{}' is no feature of OpenCL C 3.0\n", listed.name);
+    if (!known) fmt::print(stderr, "'{}' is no feature of OpenCL C\n", listed.name);
     return known;
   });
 }

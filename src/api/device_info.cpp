@@ -2,6 +2,7 @@
 // The table of clGetDeviceInfo, from device_info.def.
 #include "api/device_info.h"
 #include "base/features.h"
+#include "base/opencl_3_1.h"
 #include "runtime/memory/host_memory.h"
 #include "runtime/objects/pipe.h"
 #include "runtime/objects/platform.h"
@@ -32,7 +33,6 @@ cl_device_integer_dot_product_acceleration_properties_khr dot_product_accelerati
   return {has, has, has, CL_FALSE, CL_FALSE, CL_FALSE};
 }
 
-using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
 using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
 
 /// "a universally unique identifier for the software driver": the start of its name and version.
@@ -85,7 +85,7 @@ const InfoEntry<Device> kTable[] = {
 #define UPSWEEP_OF_CARD(query, type, ...)                                                                                      \
   {query, [](const Device &d, const InfoOut &out) -> Result<void> {                                                            \
      const DeviceProperties &p = d.properties();                                                                               \
-     if (!p.card) return fail(CL_INVALID_VALUE, "the device does not list the extension of " #query);                          \
+     if (!p.pci) return fail(CL_INVALID_VALUE, "the device does not list the extension of " #query);                           \
      return out.write<type>(__VA_ARGS__);                                                                                      \
    }},
 #define UPSWEEP_OF_IMAGES(query, type, member)                                                                                 \

@@ -9,15 +9,19 @@
 
 namespace upsweep {
 
-constexpr cl_icd_dispatch make_dispatch_table() {
-  cl_icd_dispatch table{};
+template <typename Table>
+constexpr bool kHasSuggestedSize = requires(Table table) { table.clGetKernelSuggestedLocalWorkSize; };
+static_assert(!kHasSuggestedSize<cl_icd_dispatch>, "cl_icd.h has the entry point of OpenCL 3.1: DispatchTable can go");
+
+constexpr DispatchTable make_dispatch_table() {
+  DispatchTable table{};
 #define UPSWEEP_ENTRY(name) table.name = ::name;
 #include "api/entry_points.def"
 #undef UPSWEEP_ENTRY
   return table;
 }
 
-constinit const cl_icd_dispatch dispatch_table = make_dispatch_table();
+constinit const DispatchTable dispatch_table = make_dispatch_table();
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR.
+// clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSize, clGetKernelSuggestedLocalWorkSizeKHR.
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/kernel_device.h"
@@ -207,9 +207,9 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
   });
 }
 
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
-                                                        const size_t *global_work_offset, const size_t *global_work_size,
-                                                        size_t *suggested_local_work_size) {
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                                     const size_t *global_work_offset, const size_t *global_work_size,
+                                                     size_t *suggested_local_work_size) {
   return entry(__func__, [&]() -> Result<void> {
     KernelCall call;
     auto request = check_request(command_queue, kernel, {work_dim, global_work_offset, global_work_size, nullptr}, call);
@@ -221,4 +221,11 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
     std::copy_n(range.local.begin(), work_dim, suggested_local_work_size);
     return {};
   });
+}
+
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                                        const size_t *global_work_offset, const size_t *global_work_size,
+                                                        size_t *suggested_local_work_size) {
+  return clGetKernelSuggestedLocalWorkSize(command_queue, kernel, work_dim, global_work_offset, global_work_size,
+                                           suggested_local_work_size);
 }

@@ -13,8 +13,11 @@ namespace {
 const InfoEntry<Platform> kPlatformInfo[] = {
     {CL_PLATFORM_PROFILE, [](const Platform &, const InfoOut &out) { return out.write_string("FULL_PROFILE"); }},
     {CL_PLATFORM_VERSION,
-     [](const Platform &, const InfoOut &out) { return out.write_string("OpenCL 3.0 Upsweep " UPSWEEP_VERSION); }},
-    {CL_PLATFORM_NUMERIC_VERSION, [](const Platform &, const InfoOut &out) { return out.write<cl_version>(kOpenClVersion); }},
+     [](const Platform &, const InfoOut &out) {
+       return out.write_string(opencl_version_name(platform_version()) + " Upsweep " UPSWEEP_VERSION);
+     }},
+    {CL_PLATFORM_NUMERIC_VERSION,
+     [](const Platform &, const InfoOut &out) { return out.write<cl_version>(platform_version()); }},
     {CL_PLATFORM_NAME, [](const Platform &, const InfoOut &out) { return out.write_string("Upsweep"); }},
     {CL_PLATFORM_VENDOR, [](const Platform &, const InfoOut &out) { return out.write_string("The Upsweep project"); }},
     {CL_PLATFORM_EXTENSIONS, [](const Platform &, const InfoOut &out) { return out.write_string(platform_extension_names()); }},

@@ -3,12 +3,39 @@
 #include "base/features.h"
 #include "base/across_fork.h"
 #include "base/never_destroyed.h"
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
 namespace upsweep {
 namespace {
+
+/// The version that queries give for feature macros, all of which belong to OpenCL C 3.0.
+constexpr cl_version kFeatureVersion = CL_MAKE_VERSION(3, 0, 0);
+
+struct Columns {
+  bool of_cpu, of_cuda;
+};
+
+// "The following Khronos extension names must be returned by all devices that support OpenCL 3.1 or newer": the extensions that
+// became core in 3.1.
+constexpr Columns kReports31 = [] {
+  Columns reports{};
+#define UPSWEEP_LANGUAGE(major, minor, cpu, cuda)                                                                              \
+  if (CL_MAKE_VERSION(major, minor, 0) >= CL_MAKE_VERSION(3, 1, 0)) reports = {reports.of_cpu || cpu, reports.of_cuda || cuda};
+#include "base/features.def"
+  return reports;
+}();
+constexpr Columns kHasCore31 = [] {
+  Columns has{true, true};
+#define UPSWEEP_EXTENSION(name, major, minor, patch, core, of_platform, cpu, cuda)                                             \
+  if (core == 310) has = {has.of_cpu && cpu, has.of_cuda && cuda};
+#include "base/features.def"
+  return has;
+}();
+static_assert(kHasCore31.of_cpu || !kReports31.of_cpu);
+static_assert(kHasCore31.of_cuda || !kReports31.of_cuda);
 
 cl_name_version named(cl_version version, std::string_view name) {
   cl_name_version entry{version, {}};
@@ -23,37 +50,30 @@ std::string join(const std::vector<cl_name_version> &list) {
 }
 
 struct DeviceLists {
-  std::vector<cl_name_version> extensions, features;
+  std::vector<cl_name_version> extensions, features, languages;
   std::string extension_names;
 };
 
 struct Lists {
   std::array<DeviceLists, 2> devices;  ///< by FeatureColumn
-  std::vector<cl_name_version> platform, versions;
+  std::vector<cl_name_version> platform;
   std::string platform_names;
 
   Lists() {
-#define UPSWEEP_FEATURE(name, cpu, cuda) add_feature(named(kOpenClVersion, #name), {cpu, cuda});
-#define UPSWEEP_EXTENSION(name, major, minor, patch, of_platform, cpu, cuda)                                                   \
-  add_extension(named(CL_MAKE_VERSION(major, minor, patch), #name), of_platform, {cpu, cuda});
+#define UPSWEEP_LANGUAGE(major, minor, cpu, cuda)                                                                              \
+  add(&DeviceLists::languages, named(CL_MAKE_VERSION(major, minor, 0), "OpenCL C"), {cpu, cuda});
+#define UPSWEEP_FEATURE(name, cpu, cuda) add(&DeviceLists::features, named(kFeatureVersion, #name), {cpu, cuda});
+#define UPSWEEP_EXTENSION(name, major, minor, patch, core, of_platform, cpu, cuda)                                             \
+  add(&DeviceLists::extensions, named(CL_MAKE_VERSION(major, minor, patch), #name), {cpu, cuda});                              \
+  if (of_platform) platform.push_back(named(CL_MAKE_VERSION(major, minor, patch), #name));
 #include "base/features.def"
-#undef UPSWEEP_FEATURE
-#undef UPSWEEP_EXTENSION
-    for (auto [major, minor] : {std::pair{1, 0}, {1, 1}, {1, 2}, {2, 0}, {3, 0}})
-      versions.push_back(named(CL_MAKE_VERSION(major, minor, 0), "OpenCL C"));
     for (DeviceLists &device : devices) device.extension_names = join(device.extensions);
     platform_names = join(platform);
   }
 
-  void add_feature(const cl_name_version &feature, const std::array<bool, 2> &has) {
+  void add(std::vector<cl_name_version> DeviceLists::*list, const cl_name_version &row, const std::array<bool, 2> &has) {
     for (size_t i = 0; i < devices.size(); ++i)
-      if (has[i]) devices[i].features.push_back(feature);
-  }
-
-  void add_extension(const cl_name_version &extension, bool of_platform, const std::array<bool, 2> &has) {
-    if (of_platform) platform.push_back(extension);
-    for (size_t i = 0; i < devices.size(); ++i)
-      if (has[i]) devices[i].extensions.push_back(extension);
+      if (has[i]) (devices[i].*list).push_back(row);
   }
 };
 
@@ -71,7 +91,18 @@ const DeviceLists &lists(FeatureColumn column) { return lists().devices[static_c
 std::span<const cl_name_version> device_extensions(FeatureColumn column) { return lists(column).extensions; }
 std::span<const cl_name_version> platform_extensions() { return lists().platform; }
 std::span<const cl_name_version> opencl_c_features(FeatureColumn column) { return lists(column).features; }
-std::span<const cl_name_version> opencl_c_versions() { return lists().versions; }
+std::span<const cl_name_version> opencl_c_versions(FeatureColumn column) { return lists(column).languages; }
+
+cl_version device_version(FeatureColumn column) {
+  return std::ranges::max(lists(column).languages, {}, &cl_name_version::version).version;
+}
+
+cl_version platform_version() { return std::max(device_version(FeatureColumn::kCpu), device_version(FeatureColumn::kCuda)); }
+
+std::string opencl_version_name(cl_version version) {
+  return "OpenCL " + std::to_string(CL_VERSION_MAJOR(version)) + "." + std::to_string(CL_VERSION_MINOR(version));
+}
+
 std::string_view device_extension_names(FeatureColumn column) { return lists(column).extension_names; }
 std::string_view platform_extension_names() { return lists().platform_names; }
 

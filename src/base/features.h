@@ -5,11 +5,10 @@
 
 #include <CL/cl.h>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace upsweep {
-
-constexpr cl_version kOpenClVersion = CL_MAKE_VERSION(3, 0, 0);
 
 /// The column of features.def for a device and for code compiled for it.
 enum class FeatureColumn { kCpu, kCuda };
@@ -17,8 +16,13 @@ enum class FeatureColumn { kCpu, kCuda };
 std::span<const cl_name_version> device_extensions(FeatureColumn column);
 std::span<const cl_name_version> platform_extensions();
 std::span<const cl_name_version> opencl_c_features(FeatureColumn column);
-/// OpenCL C 1.0 to 3.0.
-std::span<const cl_name_version> opencl_c_versions();
+std::span<const cl_name_version> opencl_c_versions(FeatureColumn column);
+
+/// The versions of OpenCL.
+cl_version device_version(FeatureColumn column);
+cl_version platform_version();
+/// "OpenCL 3.0".
+std::string opencl_version_name(cl_version version);
 
 /// The names, separated by spaces.
 std::string_view device_extension_names(FeatureColumn column);

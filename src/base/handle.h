@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_BASE_HANDLE_H
 #define UPSWEEP_BASE_HANDLE_H
 
+#include "base/opencl_3_1.h"
 #include "base/reference.h"
 #include "base/result.h"
 #include <CL/cl_icd.h>
@@ -10,12 +11,17 @@
 
 namespace upsweep {
 
+/// cl_icd.h ends with OpenCL 3.0.
+struct DispatchTable : cl_icd_dispatch {
+  decltype(&::clGetKernelSuggestedLocalWorkSize) clGetKernelSuggestedLocalWorkSize;
+};
+
 /// The driver's only dispatch table (src/api/dispatch.cpp).
-extern const cl_icd_dispatch dispatch_table;
+extern const DispatchTable dispatch_table;
 
 /// The ICD loader reads the dispatch table from the first field of every handle.
 struct HandleBase {
-  const cl_icd_dispatch *dispatch = &dispatch_table;
+  const DispatchTable *dispatch = &dispatch_table;
 };
 
 /// The error code for a bad handle of a type also identifies the type: CL_INVALID_CONTEXT, CL_INVALID_EVENT etc.

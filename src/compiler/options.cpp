@@ -32,16 +32,14 @@ constexpr FlagOption kFlagOptions[] = {
 #undef UPSWEEP_OPTION
 };
 
-constexpr std::array<std::string_view, 8> kLanguages = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
-                                                        "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
+constexpr std::array<std::string_view, 9> kLanguages = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",    "CL3.0",
+                                                        "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
 
 /// The features that -cl-ext can disable, except __opencl_c_int64, which the full profile requires.
 constexpr llvm::StringRef kOptional[] = {
 #define UPSWEEP_FEATURE(name, ...) #name,
 #define UPSWEEP_EXTENSION(name, ...) #name,
 #include "base/features.def"
-#undef UPSWEEP_FEATURE
-#undef UPSWEEP_EXTENSION
 };
 
 llvm::Error invalid(const llvm::Twine &text) { return llvm::createStringError(llvm::inconvertibleErrorCode(), text); }
@@ -99,7 +97,7 @@ private:
 
   llvm::Error language(llvm::StringRef name) {
     if (std::find(kLanguages.begin(), kLanguages.end(), std::string_view(name)) == kLanguages.end())
-      return invalid("-cl-std=" + name + ": use CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 or CLC++2021");
+      return invalid("-cl-std=" + name + ": use CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CL3.1, CLC++1.0 or CLC++2021");
     options_.language = name.str();
     return llvm::Error::success();
   }

@@ -52,7 +52,7 @@ std::vector<Option> build_options() {
   std::vector<Option> options = {
       {{"-D"}, "NAME[=VALUE]", "define a macro", false, true},
       {{"-I"}, "FOLDER", "search included files in this folder", false, true},
-      with_sign("-cl-std", "CL1.0|CL1.1|CL1.2|CL2.0|CL3.0|CLC++1.0|CLC++2021", "the language; default: CL1.2"),
+      with_sign("-cl-std", "CL1.0|CL1.1|CL1.2|CL2.0|CL3.0|CL3.1|CLC++1.0|CLC++2021", "the language; default: CL1.2"),
       with_sign("-cl-ext", "-NAME[,-NAME]", "build without these features or extensions"),
       {{"-Wno-"},
        "NAME",

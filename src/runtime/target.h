@@ -31,11 +31,7 @@ struct AffinityLevel {
   std::vector<int> instance_of;  ///< index of each worker's node or cache; workers that share one have consecutive numbers
 };
 
-/// Identifies a device that is a separate card.
-struct CardIdentity {
-  std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
-  cl_device_pci_bus_info_khr pci{};
-};
+using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
 
 /// Limits of the device's images, in texels.
 struct ImageLimits {
@@ -69,7 +65,8 @@ struct DeviceProperties {
   std::string vendor;
   cl_uint vendor_id = 0;
   FeatureColumn features = FeatureColumn::kCpu;  ///< the column of features.def that it supports
-  std::optional<CardIdentity> card;
+  Uuid uuid{};
+  std::optional<cl_device_pci_bus_info_khr> pci;  ///< of a device that is a card
 
   // Execution
   cl_uint compute_units = 1;

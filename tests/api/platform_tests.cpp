@@ -9,9 +9,9 @@ using PlatformTest = Fixture;
 
 TEST_F(PlatformTest, GivenPlatform_WhenNameIsAsked_ThenItIsUpsweep) {
   EXPECT_EQ(text_of(clGetPlatformInfo, platform_, CL_PLATFORM_NAME), "Upsweep");
-  EXPECT_EQ(text_of(clGetPlatformInfo, platform_, CL_PLATFORM_VERSION).substr(0, 11), "OpenCL 3.0 ");
+  EXPECT_EQ(text_of(clGetPlatformInfo, platform_, CL_PLATFORM_VERSION).substr(0, 11), "OpenCL 3.1 ");
   EXPECT_EQ(text_of(clGetPlatformInfo, platform_, CL_PLATFORM_PROFILE), "FULL_PROFILE");
-  EXPECT_EQ(value_of<cl_version>(clGetPlatformInfo, platform_, CL_PLATFORM_NUMERIC_VERSION), CL_MAKE_VERSION(3, 0, 0));
+  EXPECT_EQ(value_of<cl_version>(clGetPlatformInfo, platform_, CL_PLATFORM_NUMERIC_VERSION), CL_MAKE_VERSION(3, 1, 0));
 }
 
 TEST_F(PlatformTest, GivenPlatform_WhenQueryIsBad_ThenInvalidValue) {

@@ -137,6 +137,8 @@ TEST(Options, GivenEveryOptionOfTheSpecification_WhenParsedForItsEntryPoints_The
       {"-cl-std=CL1.2", true, false},
       {"-cl-std=CL2.0", true, false},
       {"-cl-std=CL3.0", true, false},
+      {"-cl-std=CL3.1", true, false},
+      {"-cl-std=CL3.2", false, false},
       {"-cl-std=CLC++2021", true, false},
       {"-cl-kernel-arg-info", true, false},
       {"-g", true, false},

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Section 1.10: directives, pragmas, predefined macros.
 
-//: runs -cl-std=CL1.0 -DV=100 | -cl-std=CL1.1 -DV=110 | -cl-std=CL1.2 -DV=120 | -cl-std=CL2.0 -DV=200 | -cl-std=CL3.0 -DV=300
-#if __OPENCL_C_VERSION__ != V || __OPENCL_VERSION__ != 300 || CL_VERSION_1_0 != 100 || CL_VERSION_1_1 != 110
+//: runs -cl-std=CL1.0 -DV=100 | -cl-std=CL1.1 -DV=110 | -cl-std=CL1.2 -DV=120 | -cl-std=CL2.0 -DV=200 | -cl-std=CL3.0 -DV=300 |
+//: -cl-std=CL3.1 -DV=310
+#if __OPENCL_C_VERSION__ != V || __OPENCL_VERSION__ < 300 || CL_VERSION_1_0 != 100 || CL_VERSION_1_1 != 110
 #error a version
 #endif
 #if CL_VERSION_1_2 != 120 || CL_VERSION_2_0 != 200 || CL_VERSION_3_0 != 300
 #error a version to compare with
+#endif
+#if V >= 310 ? __OPENCL_VERSION__ != 310 || CL_VERSION_3_1 != 310 : defined(CL_VERSION_3_1)
+#error a version that only later languages name
 #endif
 #if !defined(__ENDIAN_LITTLE__) || defined(__FAST_RELAXED_MATH__) || __IMAGE_SUPPORT__ != 1
 #error a property of the device

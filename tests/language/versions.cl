@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The features that each -cl-std= allows.
 
-//: builds -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+//: builds -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CL3.1
 kernel void f(global int *a, constant float4 *b, local short *c) {
   size_t i = get_global_id(0);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -9,13 +9,13 @@ kernel void f(global int *a, constant float4 *b, local short *c) {
   atom_add(a, 1);
 }
 
-//: builds -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+//: builds -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CL3.1
 kernel void f(global int3 *a, global float *b) {
   a[0] = clamp(a[1], 0, 5);
   vstore3(vload3(0, b), 1, b);
 }
 
-//: builds -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+//: builds -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CL3.1
 static constant int c = 1;
 kernel void f(global double *a, global int *b) {
   a[0] = fma(a[1], a[2], a[3]);
@@ -23,7 +23,7 @@ kernel void f(global double *a, global int *b) {
   printf("%d\n", b[0]);
 }
 
-//: builds -cl-std=CL2.0 | -cl-std=CL3.0
+//: builds -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CL3.1
 kernel void f(global int *a, global atomic_int *b) {
   work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);
   a[0] = work_group_scan_inclusive_add(a[get_global_linear_id()]) + sub_group_reduce_add(1) + ctz(a[1]);
@@ -33,6 +33,17 @@ kernel void f(global int *a, global atomic_int *b) {
   int expected = 1;
   atomic_compare_exchange_strong(b, &expected, 2);
   a[1] = (int)get_enqueued_local_size(0);
+}
+
+// The core of 3.1.
+//: runs -cl-std=CL3.1
+TEST {
+  CHECK(__OPENCL_C_VERSION__ == 310 && CL_VERSION_3_1 == 310 && CL_VERSION_3_0 == 300);
+  CHECK(bit_reverse((uchar)(one + 4)) == 0xa0 && bitfield_insert(0xffffu, (uint)zero, 4, 8) == 0xf00f);
+  CHECK(bitfield_extract_signed(0x0f0 * one, 4, 4) == -1 && bitfield_extract_unsigned(0x0f0 * one, 4, 4) == 15u);
+  CHECK(dot_4x8packed_us_int(0x01020304u * one, 0xffffffffu) == -10);
+  CHECK(sub_group_shuffle(one + 6, 0) == 7 && sub_group_rotate((short)(one + 7), 0) == 8);
+  CHECK(sub_group_reduce_add((char)(one + 1)) == 2 * (int)get_sub_group_size());
 }
 
 //: refused "work_group_scan_inclusive_add" -cl-std=CL1.2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Upsweep, an OpenCL 3.0 driver for x86-64 CPUs and NVIDIA GPUs, as files beside this one.
+"""Upsweep, an OpenCL driver for x86-64 CPUs (3.1) and NVIDIA GPUs (3.0), as files beside this one.
 
 PyOpenCL's wheels and programs of a conda environment find the driver by themselves. Any other program does with
     OCL_ICD_VENDORS=$(python -m upsweep_opencl) program        # ocl-icd, the loader of most distributions

@@ -30,13 +30,15 @@ namespace {
 /// cc1's command line. -O2 without its passes gives lifetimes, TBAA and no optnone; the target's pipeline optimises.
 std::vector<std::string> clang_arguments(const FrontendInput &input) {
   const Options &options = input.options;
+  const cl_version version = device_version(input.features);
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
-      options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language,
+      options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + clang_language(options),
       "-cl-ext=" + clang_extensions(input.features, options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords",
       "-cl-kernel-arg-info",
       // The prelude declares the features; the header must not derive them from __SPIR__.
-      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
+      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__",
+      "-D__OPENCL_VERSION__=" + std::to_string(100 * CL_VERSION_MAJOR(version) + 10 * CL_VERSION_MINOR(version)), "-include",
       std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kOwnHeaders, "-I",
       kEmbeddedHeaders, "-ferror-limit", "100", "-main-file-name", input.name};
   if (options.debug_info)
@@ -140,7 +142,11 @@ std::string refusal(const std::string &path, const ReadableFolders &folders) {
 FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
   FrontendOutput output;
   llvm::raw_string_ostream log(output.log);
-  SourceFiles files(input, prelude(input.features, input.options.without));
+  if (!has_language(input.features, input.options)) {
+    log << "error: -cl-std=" << input.options.language << ": the device has no OpenCL C of this version\n";
+    return output;
+  }
+  SourceFiles files(input, prelude(input.features, input.options));
 
   clang::CompilerInstance clang;
   clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace upsweep::compiler {
 namespace {
@@ -35,9 +36,21 @@ bool is_left_out(llvm::StringRef name, const std::vector<std::string> &without) 
 
 bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToClang, name); }
 
+constexpr llvm::StringRef k31 = "CL3.1";
+
 }  // namespace
 
-std::string prelude(FeatureColumn column, const std::vector<std::string> &without) {
+std::string clang_language(const Options &options) { return options.language == k31 ? "CL3.0" : options.language; }
+
+bool has_language(FeatureColumn column, const Options &options) {
+  const llvm::StringRef language = options.language;
+  return language.starts_with("CLC++") || llvm::any_of(opencl_c_versions(column), [&](const cl_name_version &each) {
+           return language == llvm::formatv("CL{0}.{1}", CL_VERSION_MAJOR(each.version), CL_VERSION_MINOR(each.version)).str();
+         });
+}
+
+std::string prelude(FeatureColumn column, const Options &options) {
+  const std::vector<std::string> &without = options.without;
   std::string text = "#pragma once\n";
   auto define = [&](llvm::StringRef name) {
     if (!known_to_clang(name) && !is_left_out(name, without)) text += (llvm::Twine("#define ") + name + " 1\n").str();
@@ -76,6 +89,10 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
             "bool __attribute__((overloadable, const)) __same_handle(clk_event_t, clk_event_t);\n"
             "bool __attribute__((overloadable, const)) __same_handle(queue_t, queue_t);\n"
             "#undef CLK_NULL_EVENT\n#define CLK_NULL_EVENT __null_event()\n#endif\n";
+  // After the header, which compares with 300. Versions before 3.1 have no CL_VERSION_3_1, "which requires support for OpenCL C
+  // 3.1".
+  if (options.language == k31)
+    text += "#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ 310\n#define CL_VERSION_3_1 310\n";
   return text;
 }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <sched.h>
+#include <string_view>
 #include <unistd.h>
 
 namespace upsweep {
@@ -49,6 +50,33 @@ cl_uint vendor_id(const std::string &vendor) {
   if (vendor == "GenuineIntel") return 0x8086;
   if (vendor == "AuthenticAMD") return 0x1022;
   return 0;
+}
+
+/// FNV-1a: a UUID must not depend on the driver's version, so neither may its hash.
+uint64_t stable_hash(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+/// "Device UUIDs must be immutable for a given device across processes, driver APIs, driver versions, and system reboots." The
+/// first half is a hash of the processor's model, and the last 32 bits are a hash of /etc/machine-id. More bits of it could
+/// reveal that number, which machine-id(5) wants to keep from others.
+Uuid uuid_of(const std::string &vendor, const std::string &brand) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  __get_cpuid(1, &eax, &ebx, &ecx, &edx);  // EAX: family, model and stepping
+  std::string machine;
+  std::getline(std::ifstream("/etc/machine-id"), machine);
+  const uint64_t model = stable_hash(vendor + "\n" + brand + "\n" + std::to_string(eax));
+  const uint64_t of_machine = stable_hash(machine);
+  const auto folded = static_cast<uint32_t>(of_machine ^ of_machine >> 32);
+  Uuid uuid{};
+  std::memcpy(uuid.data(), &model, sizeof model);
+  std::memcpy(&uuid[8], "\0CPU", 4);
+  std::memcpy(&uuid[12], &folded, sizeof folded);
+  uuid[6] = static_cast<cl_uchar>((uuid[6] & 0x0f) | 0x80);  // RFC 9562's version 8, for fields of one's own
+  uuid[8] = 0x80;                                            // and its variant
+  return uuid;
 }
 
 uint64_t number_in(const char *path) {
@@ -172,6 +200,7 @@ MeasuredCpu measure_cpu() {
   p.name = brand_name();
   p.vendor = vendor_name();
   p.vendor_id = vendor_id(p.vendor);
+  p.uuid = uuid_of(p.vendor, p.name);
   const std::vector<int> cpus = allowed_cpus();
   p.compute_units = worker_count(cpus);
   p.clock_mhz = clock_mhz();

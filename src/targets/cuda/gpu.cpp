@@ -20,12 +20,9 @@ CUcontext Gpu::context() const {
 
 namespace {
 
-CardIdentity identity_of(const Gpu &gpu) {
-  CardIdentity card;
-  gpu.driver.device_uuid(card.uuid.data(), gpu.device);
+cl_device_pci_bus_info_khr place_of(const Gpu &gpu) {
   auto number = [&](DeviceAttribute which) { return static_cast<cl_uint>(gpu.attribute(which)); };
-  card.pci = {number(kPciDomain), number(kPciBus), number(kPciDevice), 0};  // a GPU is function 0 of its card
-  return card;
+  return {number(kPciDomain), number(kPciBus), number(kPciDevice), 0};  // a GPU is function 0 of its card
 }
 
 }  // namespace
@@ -39,7 +36,8 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.vendor = "NVIDIA Corporation";
   p.vendor_id = 0x10de;
   p.features = FeatureColumn::kCuda;
-  p.card = identity_of(gpu);
+  gpu.driver.device_uuid(p.uuid.data(), gpu.device);
+  p.pci = place_of(gpu);
   p.compute_units = static_cast<cl_uint>(gpu.attribute(kMultiprocessors));
   p.clock_mhz = static_cast<cl_uint>(gpu.attribute(kClockKhz) / 1000);
   p.max_work_group_size = std::min<size_t>(static_cast<size_t>(gpu.attribute(kMaxThreads)), UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE);
