@@ -40,6 +40,8 @@ def blocks(text, for_gpu):
             continue
         options = re.sub(r'^\s*"[^"]*"', "", options).split("|")[0]
         options = shlex.split(options) or ["-cl-std=CL3.0"]
+        if for_gpu and "-cl-std=CL3.1" in options:  # only CPUs have it (base/features.def)
+            continue
         yield options, (CHECKS if kind == "runs" else "") + common + part
 
 
