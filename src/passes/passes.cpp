@@ -44,6 +44,7 @@
 #include "passes/gpu/known_spaces.h"
 #include "passes/gpu/loop_exits.h"
 #include "passes/gpu/nvptx_repairs.h"
+#include "passes/gpu/ptx_symbols.h"
 #include "passes/gpu/record_printf.h"
 #include "passes/gpu/reducible_flow.h"
 #include "passes/gpu/share_barriers.h"

@@ -4,6 +4,7 @@
 #include "compiler/client/gpu_image.h"
 #include "fixture.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace upsweep::compiler::test {
@@ -107,6 +108,49 @@ TEST_F(CompilerTest, GivenCodeThatMustNotBeOptimised_WhenBuiltForGpus_ThenTheIma
     ASSERT_TRUE(image);
     EXPECT_EQ(image->is_optimised, is_optimised);
   }
+}
+
+/// Whether PTX defines a kernel of this name, by letters that PTX permits.
+bool has_entry(const std::string &ptx, const std::string &symbol) {
+  return symbol.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") == symbol.npos &&
+         ptx.find(".entry " + symbol + "(") != ptx.npos;
+}
+
+TEST_F(CompilerTest, GivenKernelsWhoseNamesPtxForbids_WhenBuiltForGpus_ThenTheirSymbolsAreOthers) {
+  const std::string source = "#define REQUIRED __attribute__((reqd_work_group_size(64, 1, 1)))\n"
+                             "REQUIRED kernel void café(global int *a) { a[get_global_id(0)] = get_local_size(0); }"
+                             "REQUIRED kernel void f(global int *a) { a[get_global_id(0)] = get_local_size(0); }"
+                             "kernel void f$edges(global int *a) { a[0] = 1; }"
+                             "kernel void _(global int *a) { a[0] = 2; }"
+                             "kernel void WARP_SZ(global int *a) { a[0] = 3; }"
+                             "kernel void add(global int *a) { a[0] = 4; }"
+                             "kernel void cafè(read_only image2d_t i, sampler_t s, global float4 *a) {"
+                             "  a[0] = read_imagef(i, s, (float2)(a[1].x)); }";
+  const Reply reply = build({source, {}, "-cl-std=CL3.0", "cuda-sm_80"});
+  ASSERT_EQ(reply.status, Status::kSuccess) << reply.log;
+  const auto view = open_binary(reply.binary);
+  ASSERT_TRUE(view);
+  const auto image = decode_gpu_image(view->shared_object);
+  ASSERT_TRUE(image);
+  std::vector<std::string> names, symbols;
+  for (const GpuKernel &kernel : image->kernels) {
+    names.push_back(kernel.description.name);
+    EXPECT_TRUE(has_entry(image->ptx, kernel.symbols.whole)) << kernel.symbols.whole;
+    for (const std::string *each :
+         {&kernel.symbols.whole, &kernel.symbols.edges, &kernel.symbols.textures, &kernel.symbols.orders}) {
+      if (each->empty()) continue;
+      EXPECT_TRUE(has_entry(image->ptx, *each)) << *each;
+      EXPECT_EQ(std::ranges::count(symbols, *each), 0) << *each;
+      symbols.push_back(*each);
+    }
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"café", "f", "f$edges", "_", "WARP_SZ", "add", "cafè"}));
+  EXPECT_EQ(image->kernels[1].symbols.whole, "f");
+  EXPECT_FALSE(image->kernels[0].symbols.edges.empty());
+  EXPECT_EQ(image->kernels[2].symbols.whole, "f$edges");
+  EXPECT_EQ(image->kernels[5].symbols.whole, "add");
+  EXPECT_FALSE(image->kernels[6].symbols.textures.empty());
+  EXPECT_EQ(symbols.size(), 7u + 2 + 2);
 }
 
 TEST(GpuImage, GivenDamagedBytes_WhenRead_ThenTheyAreRefused) {

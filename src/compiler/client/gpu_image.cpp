@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layout: ABI (u32), PTX, whether it is optimised (u8), program-scope bytes (u64), number of kernels (u32). For each kernel:
-// description, edges (u8), number of textures (u32) and their UpsweepTextureUse.
+// description, symbols, number of textures (u32) and their UpsweepTextureUse.
 #include "compiler/client/gpu_image.h"
 
 #include "base/wire.h"
@@ -9,6 +9,12 @@
 namespace upsweep::compiler {
 
 namespace {
+
+GpuSymbols read_symbols(WireReader &reader) {
+  GpuSymbols symbols;
+  for (std::string *name : {&symbols.whole, &symbols.edges, &symbols.textures, &symbols.orders}) *name = reader.text();
+  return symbols;
+}
 
 /// False if a use refers to no image or sampler argument of the kernel.
 bool read_textures(WireReader &reader, GpuKernel &kernel) {
@@ -41,7 +47,9 @@ Bytes encode(const GpuImage &image) {
       .put(static_cast<uint32_t>(image.kernels.size()));
   for (const GpuKernel &kernel : image.kernels) {
     put(writer, kernel.description);
-    writer.put(kernel.has_edges).put(static_cast<uint32_t>(kernel.textures.size()));
+    const GpuSymbols &symbols = kernel.symbols;
+    writer.put(symbols.whole).put(symbols.edges).put(symbols.textures).put(symbols.orders);
+    writer.put(static_cast<uint32_t>(kernel.textures.size()));
     for (const UpsweepTextureUse &use : kernel.textures) writer.put(use.image).put(use.sampler).put(use.sampler_is_argument);
   }
   return writer.take();
@@ -58,7 +66,7 @@ std::optional<GpuImage> decode_gpu_image(ByteSpan bytes) {
   for (uint32_t i = 0; i < kernels && reader.ok(); ++i) {  // each kernel takes some bytes, so a wrong number soon ends the loop
     std::optional<KernelDescription> description = get_kernel_description(reader);
     if (!description) return std::nullopt;
-    GpuKernel &kernel = image.kernels.emplace_back(std::move(*description), reader.get<uint8_t>() != 0);
+    GpuKernel &kernel = image.kernels.emplace_back(std::move(*description), read_symbols(reader));
     if (!read_textures(reader, kernel)) return std::nullopt;
   }
   return reader.at_end() && image.kernels.size() == kernels ? std::optional(std::move(image)) : std::nullopt;

@@ -21,11 +21,17 @@ inline FeatureColumn features_of(std::string_view target) {
   return is_gpu_target(target) ? FeatureColumn::kCuda : FeatureColumn::kCpu;
 }
 
+/// Names of a kernel's versions in PTX, which has fewer names than OpenCL C; "" where a version does not exist.
+struct GpuSymbols {
+  std::string whole;
+  std::string edges;             ///< for smaller work-groups, see passes/gpu/gpu_kernels.h
+  std::string textures, orders;  ///< with texture objects, see passes/gpu/texture_kernels.h
+};
+
 struct GpuKernel {
   KernelDescription description;
-  bool has_edges = false;  ///< whether a kernel with UPSWEEP_CUDA_EDGES_SUFFIX exists
-  /// The texture reads of the kernels with UPSWEEP_CUDA_TEXTURES_SUFFIX and _ORDERS_SUFFIX; empty if these do not exist.
-  std::vector<UpsweepTextureUse> textures;
+  GpuSymbols symbols;
+  std::vector<UpsweepTextureUse> textures;  ///< the texture reads of the versions with texture objects
 };
 
 struct GpuImage {

@@ -96,6 +96,11 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, const GpuTarget &target,
   return code;
 }
 
+GpuSymbols symbols_of(const passes::Kernel &kernel) {
+  const auto name = [](const llvm::Function *version) { return version ? version->getName().str() : std::string(); };
+  return {name(kernel.item), name(kernel.edges), name(kernel.textures), name(kernel.orders)};
+}
+
 }  // namespace
 
 llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, const GpuTarget &target, Output output,
@@ -116,7 +121,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, 
   image.ptx.assign(code->text.begin(), code->text.end());
   image.program_scope_bytes = code->program.program_scope_bytes;
   for (const passes::Kernel &kernel : code->program.kernels) {
-    GpuKernel &made = image.kernels.emplace_back(kernel.description, kernel.edges != nullptr, kernel.texture_uses);
+    GpuKernel &made = image.kernels.emplace_back(kernel.description, symbols_of(kernel), kernel.texture_uses);
     made.description.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
   }
   const Bytes bytes = encode(image);

@@ -115,6 +115,7 @@ ModulePassManager gpu_passes(const PassOptions &options, PassInstrumentationCall
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(repairs)));
   passes.addPass(NvptxRepairs());
   passes.addPass(ForeignCasts());
+  passes.addPass(PtxSymbols());
   if (options.verify) passes.addPass(CheckAlignment());
   return passes;
 }

@@ -48,15 +48,15 @@ Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint
 Result<void> CudaCode::add(compiler::GpuKernel kernel, uint64_t most_local_bytes) {
   KernelDescription &description = kernel.description;
   const uint64_t alignment = dynamic_alignment(description);
-  auto whole = find_function(description.name, alignment, most_local_bytes);
+  auto whole = find_function(kernel.symbols.whole, alignment, most_local_bytes);
   if (!whole) return fail(whole);
   // Missing versions of the kernel are replaced by the first version.
-  const auto find_version = [&](bool is_there, const char *suffix) {
-    return is_there ? find_function(description.name + suffix, alignment, most_local_bytes) : whole;
+  const auto find_version = [&](const std::string &symbol) {
+    return symbol.empty() ? whole : find_function(symbol, alignment, most_local_bytes);
   };
-  const auto edges = find_version(kernel.has_edges, UPSWEEP_CUDA_EDGES_SUFFIX);
-  const auto textures = find_version(!kernel.textures.empty(), UPSWEEP_CUDA_TEXTURES_SUFFIX);
-  const auto orders = find_version(!kernel.textures.empty(), UPSWEEP_CUDA_ORDERS_SUFFIX);
+  const auto edges = find_version(kernel.symbols.edges);
+  const auto textures = find_version(kernel.symbols.textures);
+  const auto orders = find_version(kernel.symbols.orders);
   for (const auto *version : {&edges, &textures, &orders}) {
     if (!*version) return fail(*version);
     whole->private_bytes = std::max(whole->private_bytes, (*version)->private_bytes);
