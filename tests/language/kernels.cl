@@ -71,3 +71,31 @@ inline __attribute__((always_inline)) kernel void test(global int *out, int one,
   f(out);
   out[0] -= 42;
 }
+
+// Names that the library's functions have, and names that PTX forbids.
+//: kernels "_;_Z13get_global_idj;__ups_lane;add;a$b;WARP_SZ;café;cafè;f;f$edges;memcpy" -cl-std=CL1.2 | -cl-std=CL3.0
+kernel void _(global int *a) { a[0] = 1; }
+kernel void _Z13get_global_idj(global int *a);
+kernel void _Z13get_global_idj(global int *a) { a[get_global_id(0)] = 2; }
+kernel void __ups_lane(global int *a) { a[get_global_id(0)] = 3; }
+kernel void add(global int *a) { a[0] = 4; }
+kernel void a$b(global int *a) { a[0] = 5; }
+kernel void WARP_SZ(global int *a) { a[0] = 6; }
+kernel void café(global int *a) { a[0] = 7; }
+kernel void cafè(global int *a) { a[0] = 8; }
+kernel __attribute__((reqd_work_group_size(32, 1, 1))) void f(global int *a) { a[get_global_id(0)] = get_local_size(0); }
+kernel void f$edges(global int *a) { a[0] = 9; }
+kernel void memcpy(global int *a) { a[0] = 10; }
+//: runs -cl-std=CL3.0 | -cl-std=CL3.0 -cl-opt-disable
+kernel void _Z13get_global_idj(global int *a) { a[0] = 7; }
+kernel void _Z14get_local_sizej(global int *a, uint b) { a[b] = 8; }
+kernel void __ups_lane(global int *a) { a[0] += 9; }
+kernel void _Z3absi(global int *a) { _Z13get_global_idj(a); }
+TEST {
+  CHECK(get_global_id(0) == 0 && get_local_size(0) == 1 && get_sub_group_local_id() == 0 && abs(-one) == 1);
+  if (out[0] == 0) {
+    _Z3absi(out);
+    __ups_lane(out);
+    out[0] = out[0] == 16 ? 0 : __LINE__;
+  }
+}

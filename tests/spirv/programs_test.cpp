@@ -229,11 +229,32 @@ TEST_F(SpirvProgramTest, GivenARequiredWorkGroupSize_WhenAsked_ThenOtherSizesAre
   EXPECT_EQ(clGetKernelWorkGroupInfo(kernel, device_, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(sizes[0] * 100 + sizes[1] * 10 + sizes[2], 821U);
+  char attributes[64] = "poison";
+  EXPECT_EQ(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof attributes, attributes, nullptr), CL_SUCCESS);
+  EXPECT_STREQ(attributes, "");
   set(kernel, 0, buffer(4));
   const size_t global[] = {16, 2}, right[] = {8, 2}, wrong[] = {4, 2};
   EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 2, nullptr, global, wrong, 0, nullptr, nullptr), CL_INVALID_WORK_GROUP_SIZE);
   EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 2, nullptr, global, right, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
+}
+
+// SPIR-V permits any text as a name.
+TEST_F(SpirvProgramTest, GivenKernelsWithTheNamesOfFunctions_WhenRun_ThenEachIsItself) {
+  const std::string names[] = {"_Z13get_global_idj", "__ups_lane", "printf", "kernel.k", "k", "k.item", "my kernel-1", "café"};
+  KernelModule m;
+  for (int n = 0; n < static_cast<int>(std::size(names)); ++n) {
+    const std::vector<Id> k = m.begin_kernel(names[n], {m.global_i32});
+    const Id index = m.global_id();
+    const Id own = m.binary(Op::OpIAdd, m.op(Op::OpUConvert, m.i32, {index}), m.number(100 * n));
+    m.put_at(k[0], index, own);
+    m.end_kernel();
+  }
+  cl_program program = build(m.words());
+  for (int n = 0; n < static_cast<int>(std::size(names)); ++n) {
+    const auto found = values_of<cl_int>(output_of(program, names[n].c_str(), 40 * sizeof(cl_int), 40));
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(found[static_cast<size_t>(i)], 100 * n + i) << names[n];
+  }
 }
 
 TEST_F(SpirvProgramTest, GivenRecursion_WhenBuilt_ThenItIsRefused) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/language/inline_kernels.h"
 
+#include "passes/common/kernel_info.h"
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -32,11 +34,20 @@ private:
   /// Checks all declarations: C's rule for inline definitions considers each of them.
   void visit_kernel(FunctionDecl &function) {
     for (FunctionDecl *each : function.redecls()) each->setInlineSpecified(false);
+    name_apart(function);
     if (!function.isThisDeclarationADefinition()) return;
     if (!isExternallyVisible(function.getLinkageInternal())) warn(function, "has internal linkage");
     // Clang keeps the type of the first declaration.
     else if (function.getType()->castAs<FunctionType>()->getCallConv() != CC_OpenCLKernel)
       warn(function, "is not a kernel in an earlier declaration");
+  }
+
+  /// Clang would take the kernel for the library's function of the same name.
+  static void name_apart(FunctionDecl &function) {
+    if (!function.getIdentifier() || function.hasAttr<AsmLabelAttr>()) return;
+    const std::string symbol = passes::kernel_symbol(function.getName());
+    if (symbol != function.getName())
+      function.addAttr(AsmLabelAttr::CreateImplicit(function.getASTContext(), symbol, /*IsLiteralLabel=*/false));
   }
 
   void warn(const FunctionDecl &function, llvm::StringRef why) {

@@ -5,6 +5,7 @@
 #include "compiler/language/recursion.h"
 #include "compiler/spirv/code.h"
 #include "compiler/spirv/kernels.h"
+#include "passes/common/kernel_info.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -296,7 +297,7 @@ void Reader::declare_function(const Instruction &i, llvm::ArrayRef<Instruction> 
   if (entry) {
     require(has_body, "an entry point has no body");
     require(type.element->is(Op::OpTypeVoid), "a kernel returns a value");
-    name = entry->name;
+    name = passes::kernel_symbol(entry->name);
     kind = llvm::GlobalValue::ExternalLinkage;
   } else if (linkage) {
     size_t next = 0;

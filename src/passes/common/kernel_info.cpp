@@ -29,6 +29,8 @@ constexpr uint32_t kLeastLocalAlign = 16;
 // Offsets are naturally aligned, up to the block's own alignment.
 constexpr uint64_t kBlockAlign = kLargestAlign;
 
+constexpr StringLiteral kKernelPrefix = "kernel.";
+
 uint32_t address_qualifier(unsigned space) {
   switch (space) {
   case kGlobalSpace: return kAddressGlobal;
@@ -158,6 +160,17 @@ KernelDescription describe_block(const Function &kernel) {
 
 }  // namespace
 
+std::string kernel_symbol(StringRef name) {
+  // The library's functions have mangled names, or names that C reserves.
+  const bool may_be_library = name.starts_with("_Z") || name.starts_with("__") || name == "printf";
+  return ((may_be_library || name.starts_with(kKernelPrefix) ? kKernelPrefix : "") + name).str();
+}
+
+StringRef kernel_name(StringRef symbol) {
+  symbol.consume_front(kKernelPrefix);
+  return symbol;
+}
+
 bool is_kernel(const Function &function) { return function.hasFnAttribute(kKernelAttribute); }
 
 uint64_t program_scope_bytes(const Module &module) {
@@ -170,7 +183,7 @@ uint64_t program_scope_bytes(const Module &module) {
 KernelDescription describe_kernel(const Function &kernel) {
   KernelDescription info;
   if (kernel.hasFnAttribute(kBlockAttribute)) info = describe_block(kernel);
-  info.name = kernel.getName().str();
+  info.name = info.is_block ? kernel.getName().str() : kernel_name(kernel.getName()).str();
   if (info.is_block) return info;
   info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info");  // compiler/language/frontend.h
   uint64_t offset = 0;

@@ -12,6 +12,12 @@ namespace upsweep::passes {
 
 [[nodiscard]] bool is_kernel(const llvm::Function &function);
 
+/// The symbol of a kernel. A kernel whose name a function of the library may have, such as _Z13get_global_idj, gets a prefix,
+/// so that no call of that function reaches the kernel.
+[[nodiscard]] std::string kernel_symbol(llvm::StringRef name);
+/// The inverse.
+[[nodiscard]] llvm::StringRef kernel_name(llvm::StringRef symbol);
+
 /// Reads the description from the kernel's type and metadata; memory must be flat.
 [[nodiscard]] KernelDescription describe_kernel(const llvm::Function &kernel);
 
