@@ -36,11 +36,12 @@ protected:
     SpirvTest::TearDown();
   }
 
-  cl_mem image(const Kind &kind, cl_channel_type channel, const Bytes &texels) {
+  cl_mem image(const Kind &kind, cl_channel_type channel, const Bytes &texels, cl_uint levels = 0) {
     const cl_image_format format{CL_RGBA, channel};
     cl_image_desc desc{};
     desc.image_type = kind.type;
     desc.image_width = kind.size[0];
+    desc.num_mip_levels = levels;
     const bool is_array = kind.is_array;
     if (kind.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) desc.image_array_size = kind.size[1];
     if (kind.dim == spv::Dim::Dim2D || kind.dim == spv::Dim::Dim3D) desc.image_height = kind.size[1];
@@ -50,8 +51,9 @@ protected:
     const bool is_buffer = kind.dim == spv::Dim::Buffer;
     if (is_buffer) desc.buffer = buffer(texels);
     cl_int error = -1;
-    cl_mem made = clCreateImage(context_, CL_MEM_READ_WRITE | (is_buffer ? 0 : CL_MEM_COPY_HOST_PTR), &format, &desc,
-                                is_buffer ? nullptr : copy.data(), &error);
+    const bool has_texels = !is_buffer && levels == 0;
+    cl_mem made = clCreateImage(context_, CL_MEM_READ_WRITE | (has_texels ? CL_MEM_COPY_HOST_PTR : 0), &format, &desc,
+                                has_texels ? copy.data() : nullptr, &error);
     EXPECT_EQ(error, CL_SUCCESS);
     images_.push_back(made);
     return made;
@@ -114,6 +116,46 @@ TEST_F(ImageTest, GivenEachKind_WhenReadAndWritten_ThenEachTexelIsItsOwn) {
     EXPECT_EQ(values_of<cl_uint>(texels_of(written, kind.size, count * 4)), expected);
     const auto found = values_of<cl_uint>(content_of(sizes));
     for (unsigned n = 0; n < kind.sizes; ++n) EXPECT_EQ(found[n], kind.size[n]) << n;
+  }
+}
+
+// Each item asks for the size of its level.
+TEST_F(ImageTest, GivenMipLevels_WhenSizesAreAsked_ThenTheyAreOfTheLevel) {
+  constexpr unsigned kLevels = 5;
+  for (Kind kind : kKinds) {
+    if (kind.dim == spv::Dim::Buffer) continue;
+    SCOPED_TRACE(kind.type);
+    kind.size = {37, kind.size[1] == 1 ? size_t{1} : 19, kind.size[2] == 1 ? size_t{1} : 6};
+    KernelModule m;
+    declare(m);
+    const Id size_type = m.vector(m.i32, kind.sizes);
+    const std::vector<Id> k =
+        m.begin_kernel("k", {image_type(m, kind, spv::AccessQualifier::ReadOnly), m.global_i32, m.global_i32});
+    const Id index = m.global_id(), level = m.get_at(k[2], index);
+    const Id size = m.op(Op::OpImageQuerySizeLod, size_type, {k[0], level});
+    const Id row = m.op(Op::OpIMul, m.i64, {index, m.constant(64, 4)});
+    for (uint32_t n = 0; n < kind.sizes; ++n)
+      m.put_at(k[1], m.op(Op::OpIAdd, m.i64, {row, m.constant(64, n)}),
+               kind.sizes == 1 ? size : m.op(Op::OpCompositeExtract, m.i32, {size, n}));
+    m.end_kernel();
+
+    std::vector<cl_uint> levels(kLevels);
+    std::iota(levels.begin(), levels.end(), 0);
+    cl_kernel kernel = kernel_of(build(m.words()), "k");
+    cl_mem sizes = buffer(kLevels * 4 * sizeof(cl_uint));
+    set(kernel, 0, image(kind, CL_UNSIGNED_INT32, {}, kLevels));
+    set(kernel, 1, sizes);
+    set(kernel, 2, buffer(bytes_of(levels)));
+    run(kernel, kLevels);
+    const auto found = values_of<cl_uint>(content_of(sizes));
+    for (unsigned level_number = 0; level_number < kLevels; ++level_number)
+      for (unsigned n = 0; n < 4; ++n) {
+        const bool is_layers = kind.is_array && n + 1 == kind.sizes;
+        const cl_uint size_of_level = n >= kind.sizes ? kPoisonWord
+                                      : is_layers     ? static_cast<cl_uint>(kind.size[n])
+                                                  : std::max<cl_uint>(1, static_cast<cl_uint>(kind.size[n]) >> level_number);
+        EXPECT_EQ(found[level_number * 4 + n], size_of_level) << "level " << level_number << ", component " << n;
+      }
   }
 }
 

@@ -175,6 +175,15 @@ void pair(Code &code, const Instruction &i) {
 
 void image_alone(Code &code, const Instruction &i) { code.define(i, code.sampled_image(i.at(0)).first.llvm); }
 
+/// A dimension of the mip level: "level n has 2^n times fewer texels, and at least one". A level that the image lacks is
+/// undefined.
+llvm::Value *of_level(Code &code, llvm::Value *size, llvm::Value *level) {
+  if (!level) return size;
+  auto &build = code.build;
+  llvm::Value *distance = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, level, build.getInt32(31));
+  return build.CreateBinaryIntrinsic(llvm::Intrinsic::umax, build.CreateLShr(size, distance), build.getInt32(1));
+}
+
 /// Width, height, depth and number of images, as far as the image has them.
 void size(Code &code, const Instruction &i) {
   const Value image = code.value(i, 0);
@@ -183,10 +192,18 @@ void size(Code &code, const Instruction &i) {
   require(result.is_integer(), "a size is no integer");
   auto &build = code.build;
   const CType c_image = code.c_type(type, false);
-  llvm::SmallVector<llvm::Value *, 4> sizes{code.call("get_image_width", build.getInt32Ty(), {image.llvm}, {c_image})};
-  if (type.dim == spv::Dim::Dim2D || type.dim == spv::Dim::Dim3D)
-    sizes.push_back(code.call("get_image_height", build.getInt32Ty(), {image.llvm}, {c_image}));
-  if (type.dim == spv::Dim::Dim3D) sizes.push_back(code.call("get_image_depth", build.getInt32Ty(), {image.llvm}, {c_image}));
+  llvm::Value *level = nullptr;
+  if (i.op == Op::OpImageQuerySizeLod) {
+    const Value operand = code.value(i, 1);
+    require(operand.type->is(Op::OpTypeInt), "a level is no integer");
+    level = build.CreateZExtOrTrunc(operand.llvm, build.getInt32Ty());
+  }
+  const auto dimension = [&](const char *name) {
+    return of_level(code, code.call(name, build.getInt32Ty(), {image.llvm}, {c_image}), level);
+  };
+  llvm::SmallVector<llvm::Value *, 4> sizes{dimension("get_image_width")};
+  if (type.dim == spv::Dim::Dim2D || type.dim == spv::Dim::Dim3D) sizes.push_back(dimension("get_image_height"));
+  if (type.dim == spv::Dim::Dim3D) sizes.push_back(dimension("get_image_depth"));
   if (type.is_array) sizes.push_back(code.call("get_image_array_size", build.getInt64Ty(), {image.llvm}, {c_image}));
   require(sizes.size() <= result.lanes(), "a size has too few components");
   llvm::Value *made = llvm::Constant::getNullValue(result.llvm);
