@@ -44,6 +44,19 @@ kernel void cases(global int *out) {
   out[get_global_id(0)] = result;
 }
 
+// Clusters in which some work-items are inactive; bit i of a pattern is for lane i.
+kernel void clusters(global int *out) {
+  const uint patterns[] = {0xffffffffu, 0x00010009u, 0xb7b7b7b7u, 0x55555555u, 0x80018001u, 0xf0f0f0f0u, 0x12345678u};
+  uint i = (uint)get_local_id(0), lane = get_sub_group_local_id(), result = 0;
+  for (uint p = 0; p < 7; ++p)
+    if (patterns[p] >> lane & 1) {
+      uint x = (i + 1) * 0x9e3779b9u + p;
+      result = 31 * result + sub_group_clustered_reduce_add(x, 4) + 3 * sub_group_clustered_reduce_max(x, 8);
+      result = 31 * result + sub_group_clustered_reduce_xor(x, 2) + 5 * sub_group_clustered_reduce_min(x, 1);
+    }
+  out[get_global_id(0)] = (int)result;
+}
+
 kernel void scans_of_work_group(global int *out) {
   int i = (int)get_local_linear_id();
   int before = work_group_scan_exclusive_add(i);

@@ -82,6 +82,36 @@ TEST_F(KernelRunner, GivenSubGroupFunctionsInCases_WhenSomeWorkItemsHaveLeft_The
   }
 }
 
+TEST_F(KernelRunner, GivenClustersWithInactiveWorkItems_WhenReduced_ThenTheActiveOnesCount) {
+  build("sub_groups.cl", "clusters");
+  constexpr cl_uint kPatterns[] = {0xffffffff, 0x00010009, 0xb7b7b7b7, 0x55555555, 0x80018001, 0xf0f0f0f0, 0x12345678};
+  for (size_t local : {1, 7, 16, 40, 128}) {
+    const Range range{{local, 1, 1}, {local, 1, 1}};
+    std::vector<cl_int> wanted(local);
+    for_each_sub_group(local, sub_group_size(range), [&](const Lanes &ids) {
+      for (const size_t i : ids) {
+        const size_t lane = i - ids.front();
+        cl_uint result = 0;
+        for (cl_uint p = 0; p < std::size(kPatterns); ++p) {
+          if (!(kPatterns[p] >> lane & 1)) continue;
+          const auto reduce = [&](size_t size, cl_uint start, auto operation) {
+            for (size_t other = 0; other < ids.size(); ++other)
+              if (other / size == lane / size && kPatterns[p] >> other & 1)
+                start = operation(start, (static_cast<cl_uint>(ids[other]) + 1) * 0x9e3779b9U + p);
+            return start;
+          };
+          const cl_uint sum = reduce(4, 0, std::plus<>()), own = reduce(1, 0, std::plus<>());
+          const cl_uint most = reduce(8, 0, [](cl_uint a, cl_uint b) { return std::max(a, b); });
+          result = 31 * result + sum + 3 * most;
+          result = 31 * result + reduce(2, 0, std::bit_xor<>()) + 5 * own;
+        }
+        wanted[i] = static_cast<cl_int>(result);
+      }
+    });
+    EXPECT_EQ(run(range, local), wanted) << local;
+  }
+}
+
 TEST_F(KernelRunner, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDisturbEachOther) {
   build("sub_groups.cl", "scans_of_work_group");
   for (size_t local : {1, 7, 16, 40, 128, 1000, 1024, 4096}) {

@@ -115,7 +115,9 @@ Value *OperationBuilder::operate(const UpsFunction &function) {
   if (function.id == Ups::kSgScanInclusive) return scan(function.operation, values, false);
   if (function.id == Ups::kSgScanExclusive) return scan(function.operation, values, true);
   const bool has_clusters = function.id == Ups::kSgClusteredReduce;
-  Value *cluster = has_clusters ? gather(kSecondOperandOffset, builder_.getInt32Ty(), active_) : nullptr;
+  // A constant of the program, also for inactive lanes: their places carry the sums of active lanes to others.
+  Value *cluster =
+      has_clusters ? splat(builder_.CreateIntMaxReduce(gather(kSecondOperandOffset, builder_.getInt32Ty(), active_))) : nullptr;
   return reduce(function.operation, values, cluster);
 }
 
