@@ -17,7 +17,14 @@ const InfoEntry<Kernel> kKernelInfo[] = {
     {CL_KERNEL_REFERENCE_COUNT, [](const Kernel &k, const InfoOut &out) { return out.write<cl_uint>(k.application_count()); }},
     {CL_KERNEL_CONTEXT, [](const Kernel &k, const InfoOut &out) { return out.write<cl_context>(&k.context()); }},
     {CL_KERNEL_PROGRAM, [](const Kernel &k, const InfoOut &out) { return out.write<cl_program>(&k.program()); }},
-    {CL_KERNEL_ATTRIBUTES, [](const Kernel &k, const InfoOut &out) { return out.write_string(k.description().attributes); }},
+    // "For kernels not created from OpenCL C source and the clCreateProgramWithSource API call the string returned from this
+    // query will be empty."
+    {CL_KERNEL_ATTRIBUTES,
+     [](const Kernel &k, const InfoOut &out) {
+       const bool is_from_text =
+           k.program().origin() == Program::Origin::kSource || k.program().origin() == Program::Origin::kLink;
+       return out.write_string(is_from_text ? k.description().attributes : "");
+     }},
 };
 
 using Argument = ArgumentDescription;

@@ -82,6 +82,22 @@ TEST_F(ProgramTest, GivenSource_WhenBuilt_ThenKernelsRunAndQueriesAnswer) {
   EXPECT_STREQ(options, "-DVALUE=7");
 }
 
+TEST_F(ProgramTest, GivenAttributesOfAKernel_WhenItsProgramIsFromABinary_ThenOnlyThoseOfSourceAreText) {
+  const char *source = "kernel __attribute__((reqd_work_group_size(4, 2, 1))) void f(global int *a) { a[0] = 1; }";
+  cl_program text = build(source);
+  cl_program binary = from_binary(binary_of(text));
+  ASSERT_EQ(clBuildProgram(binary, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
+  cl_program linked = link({compile(source)});
+  for (cl_program program : {text, linked, binary}) {
+    cl_kernel kernel = make_kernel(program, "f");
+    EXPECT_EQ(text_of(clGetKernelInfo, kernel, CL_KERNEL_ATTRIBUTES), program == binary ? "" : "reqd_work_group_size(4,2,1)");
+    size_t size[3] = {};
+    EXPECT_EQ(clGetKernelWorkGroupInfo(kernel, device_, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof size, size, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(size[0] * 100 + size[1] * 10 + size[2], 421u);
+  }
+}
+
 TEST_F(ProgramTest, GivenRecursionAcrossPrograms_WhenLinked_ThenItFailsAndTheLogNamesTheFunctions) {
   cl_program odd = compile("int even(int n);\nint odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
                            "kernel void f(global int *a) { a[0] = odd(a[0]); }");
