@@ -73,7 +73,7 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t ar
 
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
   return entry(__func__, [&] {
-    return Kernel::from(kernel).and_then([&](Kernel *object) { return object->set_svm_pointer(arg_index, arg_value); });
+    return Kernel::from(kernel).and_then([&](Kernel *object) { return object->set_pointer(arg_index, arg_value); });
   });
 }
 

@@ -110,7 +110,7 @@ void FreeHostMemory::operator()(char *memory) const {
 
 HostMemory allocate_host_memory(size_t bytes, size_t alignment) {
   const bool is_huge = bytes >= kHugePageBytes;
-  alignment = std::max(alignment, is_huge ? kHugePage : kAllocationAlignment);
+  if (is_huge) alignment = std::max(alignment, kHugePage);
   if (is_huge)
     if (char *kept = kept_blocks.take(bytes, alignment)) return HostMemory(kept);
   void *memory = nullptr;

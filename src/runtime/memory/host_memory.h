@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory for buffers and SVM, aligned for every OpenCL type, in huge pages if they pay off.
+// Memory for buffers, SVM and unified shared memory, aligned for every OpenCL type, in huge pages if they pay off.
 #ifndef UPSWEEP_RUNTIME_MEMORY_HOST_MEMORY_H
 #define UPSWEEP_RUNTIME_MEMORY_HOST_MEMORY_H
 
@@ -12,8 +12,8 @@ namespace upsweep {
 /// CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the largest built-in type, long16.
 constexpr size_t kBaseAddressAlignment = 128;
 
-/// Alignment of every allocation: at least CL_DEVICE_MEM_BASE_ADDR_ALIGN, and a page, since some applications rely on it for
-/// host pointers.
+/// Alignment of the memory of buffers and SVM: at least CL_DEVICE_MEM_BASE_ADDR_ALIGN, and a page, since some applications rely
+/// on it for host pointers.
 constexpr size_t kAllocationAlignment = 4096;
 
 struct FreeHostMemory {
@@ -30,7 +30,8 @@ using HostMemory = std::unique_ptr<char, FreeHostMemory>;
 /// docs/decisions/small-buffers-are-zero.md.
 constexpr size_t kZeroedBytes = size_t{16} << 10;
 
-/// A block of at least `bytes` bytes, or null. Blocks of more than kZeroedBytes have undefined contents.
+/// A block of at least `bytes` bytes, or null. Blocks of more than kZeroedBytes have undefined contents. `alignment` is at
+/// least kBaseAddressAlignment.
 HostMemory allocate_host_memory(size_t bytes, size_t alignment = kAllocationAlignment);
 
 /// Zeroes bytes of allocate_host_memory(). Many whole pages are returned to the system, which maps zeroed pages on the next

@@ -11,6 +11,9 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
                  void *user_data)
     : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), notify_user_data_(user_data) {}
 
+/// Frees what the application has not freed: a later context at the same address must not find it.
+Context::~Context() { address_table().remove_all(allocations_); }
+
 void Context::dispose() noexcept {
   destructors_.leave_to<Context>(*this, [](Context &context) {
     context.invalidate();  // as for memory objects
@@ -31,6 +34,21 @@ HostMemory Context::allocate_shared(size_t bytes, size_t alignment) const {
   for (const Ref<Device> &device : devices_)
     if (TargetMemory *memory = device->target().memory()) return memory->allocate_shared(bytes, alignment);
   return allocate_host_memory(bytes, alignment);
+}
+
+void Context::add_queue(Queue &queue) {
+  const std::lock_guard lock(queues_mutex_);
+  queues_.push_back(&queue);
+}
+
+void Context::remove_queue(const Queue &queue) {
+  const std::lock_guard lock(queues_mutex_);
+  std::erase(queues_, &queue);
+}
+
+void Context::list_unfinished(EventList &events) const {
+  const std::lock_guard lock(queues_mutex_);
+  for (Queue *queue : queues_) queue->list_unfinished(events);
 }
 
 Queue *Context::find_default_queue(const Device &device) const {

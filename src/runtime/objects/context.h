@@ -4,6 +4,8 @@
 #define UPSWEEP_RUNTIME_OBJECTS_CONTEXT_H
 
 #include "base/handle.h"
+#include "base/small_vector.h"
+#include "runtime/memory/address_table.h"
 #include "runtime/memory/host_memory.h"
 #include "runtime/objects/destructor_callbacks.h"
 #include "runtime/objects/device.h"
@@ -15,6 +17,7 @@
 
 namespace upsweep {
 
+class Event;
 class Queue;
 
 class Context final : public Object<Context, _cl_context, CL_INVALID_CONTEXT> {
@@ -33,6 +36,14 @@ public:
   /// allocation fails.
   HostMemory allocate_shared(size_t bytes, size_t alignment = kAllocationAlignment) const;
   std::span<const cl_context_properties> properties() const { return properties_; }
+  /// Its SVM and unified shared memory in address_table().
+  AllocationOwner &allocations() const { return allocations_; }
+
+  /// Host queues list themselves while they exist.
+  void add_queue(Queue &queue);
+  void remove_queue(const Queue &queue);
+  /// Appends the events after which all commands are done that its queues have now.
+  void list_unfinished(SmallVector<Ref<Event>, 2> &events) const;
 
   /// The default on-device queue of a device; null if there is none. It remains the default while the application keeps it.
   Ref<Queue> default_queue(const Device &device) const;
@@ -50,6 +61,7 @@ public:
 
 private:
   void dispose() noexcept override;
+  ~Context() override;
   Queue *find_default_queue(const Device &device) const;
 
   std::vector<Ref<Device>> devices_;
@@ -57,8 +69,11 @@ private:
   Notify notify_;
   void *notify_user_data_;
   DestructorCallbacks<_cl_context> destructors_;
+  mutable AllocationOwner allocations_;
   mutable std::mutex mutex_;                                        ///< guards default_queues_
   std::vector<std::pair<const Device *, Queue *>> default_queues_;  ///< on-device
+  mutable std::mutex queues_mutex_;                                 ///< guards queues_; taken before a queue's mutex
+  std::vector<Queue *> queues_;
 };
 
 }  // namespace upsweep

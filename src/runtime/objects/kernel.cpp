@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels: looks up the function, and fills the argument block that generated code reads.
 #include "runtime/objects/kernel.h"
-#include "runtime/memory/svm.h"
+#include "runtime/memory/address_table.h"
 #include "runtime/objects/buffer.h"
 #include "runtime/objects/image_argument.h"
 #include "runtime/objects/pipe.h"
@@ -222,15 +222,15 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
   }
 }
 
-Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
+Result<void> Kernel::set_pointer(cl_uint index, const void *pointer) {
   if (index >= arguments_.size())
     return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
                                           std::to_string(arguments_.size()) + " arguments");
   const ArgumentDescription &argument = description().arguments[index];
-  // Devices have fine-grain system SVM, so any host pointer is valid.
+  // "any pointer value is valid": cl_intel_unified_shared_memory since 1.1, and fine-grain system SVM.
   if (!is_pointer(argument)) return fail(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   store(argument, pointer);
-  const bool is_of_host = pointer && !find_svm(context(), pointer);
+  const bool is_of_host = pointer && !address_table().find(pointer);
   arguments_[index] = {.is_set = true,
                        .memory = nullptr,
                        .queue = {},
@@ -250,7 +250,19 @@ uint64_t Kernel::local_bytes(const KernelDescription &function) const {
   return bytes;
 }
 
-/// For SVM pointers, the range that the kernel accesses is unknown.
+/// The bytes that a kernel may access through the argument, which has this address.
+std::optional<ByteRange> Kernel::range_of(const Argument &argument, uint64_t address) {
+  if (argument.memory) {
+    auto memory = MemoryObject::from(argument.memory);
+    return memory ? std::optional(ByteRange{address, address + (*memory)->size()}) : std::nullopt;
+  }
+  const auto found = address_table().find(reinterpret_cast<const void *>(address));
+  if (!found) return std::nullopt;
+  const auto base = reinterpret_cast<uint64_t>(found->base);
+  return ByteRange{base, base + found->bytes};
+}
+
+/// A pointer stands for its whole allocation. For other memory of the host, the range that the kernel accesses is unknown.
 bool Kernel::are_apart(const KernelCall &call) const {
   SmallVector<ByteRange, 8> ranges;
   for (size_t i = 0; i < arguments_.size(); ++i) {
@@ -259,13 +271,11 @@ bool Kernel::are_apart(const KernelCall &call) const {
     uint64_t address = 0;
     std::memcpy(&address, call.arguments.data() + argument.offset, sizeof address);
     if (address == 0) continue;
-    if (!arguments_[i].memory) return false;
-    auto memory = MemoryObject::from(arguments_[i].memory);
-    if (!memory) return false;
-    const ByteRange range{address, address + (*memory)->size()};
+    const std::optional<ByteRange> range = range_of(arguments_[i], address);
+    if (!range) return false;
     for (const ByteRange &other : ranges)
-      if (range.begin < other.end && other.begin < range.end) return false;
-    ranges.emplace_back(range);
+      if (range->begin < other.end && other.begin < range->end) return false;
+    ranges.emplace_back(*range);
   }
   return true;
 }
@@ -278,7 +288,7 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   call.code = wanted->code;
   call.arguments.assign(block_);
   call.local_bytes = call.kernel->local_bytes;
-  call.largest_object = largest_svm();
+  call.largest_object = address_table().largest();
   if (call.kernel->enqueues)
     if (const Ref<Queue> queue = context().default_queue(device)) call.default_queue = queue->on_device();
   for (size_t i = 0; i < arguments_.size(); ++i) {

@@ -7,6 +7,7 @@
 #include "runtime/commands/command_body.h"
 #include "runtime/objects/program.h"
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ public:
   const KernelDescription *function(const Device &device) const;
 
   Result<void> set_argument(cl_uint index, size_t size, const void *value);
-  Result<void> set_svm_pointer(cl_uint index, const void *pointer);
+  /// SVM, unified shared memory, or any address of the host where devices reach its memory.
+  Result<void> set_pointer(cl_uint index, const void *pointer);
 
   /// Fills `call`, which is newly constructed, for a launch on `device` with the current arguments.
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
@@ -54,6 +56,7 @@ private:
     uint64_t host_bytes = 0;   ///< upper bound for the size of the host object that the argument points into
   };
 
+  static std::optional<ByteRange> range_of(const Argument &argument, uint64_t address);
   Kernel(Program &program, std::vector<Function> functions);
   const Function *find(const Device &device) const;
   ~Kernel() override;

@@ -8,9 +8,13 @@ namespace upsweep {
 Queue::Queue(Context &context, Device &device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> property_list, Ref<DeviceQueue> on_device)
     : context_(&context), device_(&device), properties_(properties), property_list_(std::move(property_list)),
-      on_device_(std::move(on_device)), state_(on_device_ ? nullptr : device.target().open_queue(properties)) {}
+      on_device_(std::move(on_device)), state_(on_device_ ? nullptr : device.target().open_queue(properties)) {
+  if (!on_device_) context_->add_queue(*this);
+}
 
-Queue::~Queue() = default;
+Queue::~Queue() {
+  if (!on_device_) context_->remove_queue(*this);
+}
 
 Result<Queue *> Queue::from(cl_command_queue handle) {
   return of_any_kind(handle).and_then([](Queue *queue) -> Result<Queue *> {
@@ -30,18 +34,21 @@ void Queue::on_last_release() {
   if (on_device_) context_->forget_default_queue(*this);
 }
 
-EventList Queue::unfinished_events() {
-  EventList events;
+void Queue::list_unfinished_locked(EventList &events) {
   if (Command *last = last_.load(std::memory_order_relaxed)) events.emplace_back(last);
   for (Command *command : unfinished_) events.emplace_back(command);
-  return events;
+}
+
+void Queue::list_unfinished(EventList &events) {
+  const std::lock_guard lock(mutex_);
+  list_unfinished_locked(events);
 }
 
 EventList Queue::admit(Command &command, size_t num_waits, bool waits_for_all, bool blocks_later) {
   std::lock_guard lock(mutex_);
   EventList order;
   if (waits_for_all || !is_out_of_order())
-    order = unfinished_events();
+    list_unfinished_locked(order);
   else if (barrier_)
     order.emplace_back(barrier_);
   command.reserve(num_waits + order.size());
@@ -73,10 +80,7 @@ void Queue::retire(Command &command) {
 
 void Queue::finish() {
   EventList events;
-  {
-    std::lock_guard lock(mutex_);
-    events = unfinished_events();
-  }
+  list_unfinished(events);
   for (const Ref<Event> &event : events) event->wait();
 }
 

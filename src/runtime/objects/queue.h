@@ -46,6 +46,8 @@ public:
 
   /// Waits until every command enqueued so far is done.
   void finish();
+  /// Appends the events after which these commands are done.
+  void list_unfinished(EventList &events);
 
   /// Adds `command` and returns the events that it must wait for by the queue's order. In an out-of-order queue these are all
   /// earlier commands if it `waits_for_all`, otherwise the last barrier. A command that `blocks_later` becomes such a barrier.
@@ -55,7 +57,7 @@ public:
   void retire(Command &command);
 
 private:
-  EventList unfinished_events();
+  void list_unfinished_locked(EventList &events);
 
   Ref<Context> context_;
   Ref<Device> device_;
