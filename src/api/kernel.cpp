@@ -1,25 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateKernel, clCreateKernelsInProgram, clCloneKernel, clRetainKernel, clReleaseKernel, clSetKernelArg,
-// clSetKernelArgSVMPointer, clSetKernelExecInfo.
+// clSetKernelArgSVMPointer, clSetKernelArgMemPointerINTEL, clSetKernelExecInfo.
 #include "runtime/objects/kernel.h"
 #include "api/entry.h"
+#include <CL/cl_ext.h>
+#include <algorithm>
 
 using namespace upsweep;
 
 namespace {
 
-/// Validates the arguments and ignores the values, since every kernel can use every host pointer.
-Result<void> check_exec_info(cl_kernel_exec_info name, size_t size, const void *value) {
+/// "CL_INVALID_OPERATION if … no devices in the context associated with kernel support" unified shared memory of this kind.
+Result<void> check_usm_access(const Kernel &kernel, bool (*supports)(const UsmCapabilities &)) {
+  const auto devices = kernel.context().devices();
+  if (std::ranges::any_of(devices, [&](const Ref<Device> &device) { return supports(device->properties().usm); })) return {};
+  return fail(CL_INVALID_OPERATION, "no device of the kernel's context supports such allocations");
+}
+
+Result<void> check_pointer_list(size_t size, const void *value) {
+  // An empty list resets an earlier list.
+  if (!value == (size == 0) && size % sizeof(void *) == 0) return {};
+  return fail(CL_INVALID_VALUE, "param_value is not an array of pointers");
+}
+
+Result<void> check_bool_value(size_t size, const void *value) {
+  if (value && size == sizeof(cl_bool)) return {};
+  return fail(CL_INVALID_VALUE, "param_value is not a cl_bool");
+}
+
+/// Validates the arguments and ignores the values: every kernel can use every pointer that its device can use, and
+/// clMemBlockingFreeINTEL waits for all commands.
+Result<void> check_exec_info(const Kernel &kernel, cl_kernel_exec_info name, size_t size, const void *value) {
   switch (name) {
-  case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    // An empty list resets an earlier list.
-    if (!value != (size == 0) || size % sizeof(void *) != 0)
-      return fail(CL_INVALID_VALUE, "CL_KERNEL_EXEC_INFO_SVM_PTRS needs an array of pointers");
-    return {};
-  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-    if (!value || size != sizeof(cl_bool))
-      return fail(CL_INVALID_VALUE, "CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM needs a cl_bool");
-    return {};
+  case CL_KERNEL_EXEC_INFO_SVM_PTRS: return check_pointer_list(size, value);
+  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: return check_bool_value(size, value);
+  case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+    return check_usm_access(kernel, [](const UsmCapabilities &usm) { return usm.device != 0; }).and_then([&] {
+      return check_pointer_list(size, value);
+    });
+  case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    return check_usm_access(kernel, [](const UsmCapabilities &usm) { return usm.host != 0; }).and_then([&] {
+      return check_bool_value(size, value);
+    });
+  case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    return check_usm_access(kernel, [](const UsmCapabilities &usm) { return usm.device != 0; }).and_then([&] {
+      return check_bool_value(size, value);
+    });
+  case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+    return check_usm_access(kernel, [](const UsmCapabilities &usm) { return usm.any_shared(); }).and_then([&] {
+      return check_bool_value(size, value);
+    });
   default: return fail(CL_INVALID_VALUE, "param_name " + std::to_string(name) + " is unknown");
   }
 }
@@ -77,9 +107,16 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
   });
 }
 
+cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
+  return entry(__func__, [&] {
+    return Kernel::from(kernel).and_then([&](Kernel *object) { return object->set_pointer(arg_index, arg_value); });
+  });
+}
+
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
                                        const void *param_value) {
   return entry(__func__, [&] {
-    return Kernel::from(kernel).and_then([&](Kernel *) { return check_exec_info(param_name, param_value_size, param_value); });
+    return Kernel::from(kernel).and_then(
+        [&](const Kernel *object) { return check_exec_info(*object, param_name, param_value_size, param_value); });
   });
 }

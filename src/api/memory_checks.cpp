@@ -2,6 +2,7 @@
 // Checks of memory commands.
 #include "api/memory_checks.h"
 #include "runtime/commands/bulk_copy.h"
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -46,6 +47,12 @@ Result<void> check_host_range(const void *pointer, size_t bytes, const char *nam
   uintptr_t end = 0;
   if (!__builtin_add_overflow(reinterpret_cast<uintptr_t>(pointer), bytes, &end)) return {};
   return fail(CL_INVALID_VALUE, std::to_string(bytes) + " bytes at " + name + " leave the address space");
+}
+
+bool ranges_overlap(const void *a, const void *b, size_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(a);
+  const auto second = reinterpret_cast<uintptr_t>(b);
+  return std::max(first, second) - std::min(first, second) < bytes;
 }
 
 Result<void> check_host_may_read(const MemoryObject &memory) {

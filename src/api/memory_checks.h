@@ -29,6 +29,9 @@ Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes);
 /// CL_INVALID_VALUE if `bytes` bytes of host memory at `pointer`, the argument `name`, wrap around the address space.
 Result<void> check_host_range(const void *pointer, size_t bytes, const char *name);
 
+/// Whether `bytes` bytes at each of two pointers overlap.
+bool ranges_overlap(const void *a, const void *b, size_t bytes);
+
 /// CL_INVALID_OPERATION if the buffer's flags forbid the host to read, or to write.
 Result<void> check_host_may_read(const MemoryObject &memory);
 Result<void> check_host_may_write(const MemoryObject &memory);

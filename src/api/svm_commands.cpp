@@ -5,7 +5,6 @@
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include "runtime/memory/svm.h"
-#include <algorithm>
 #include <vector>
 
 using namespace upsweep;
@@ -28,12 +27,6 @@ HostWork free_work(Queue &queue, std::vector<void *> pointers, FreeFunction func
       for (void *pointer : pointers) free_svm(queue.context(), pointer);
     return {};
   };
-}
-
-bool overlap(const void *a, const void *b, size_t bytes) {
-  const auto first = reinterpret_cast<uintptr_t>(a);
-  const auto second = reinterpret_cast<uintptr_t>(b);
-  return std::max(first, second) - std::min(first, second) < bytes;
 }
 
 Result<void> check_map(cl_map_flags flags, const void *pointer, size_t size) {
@@ -90,7 +83,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
     if (!dst_ptr || !src_ptr) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is null");
     if (auto checked = check_host_range(dst_ptr, size, "dst_ptr"); !checked) return checked;
     if (auto checked = check_host_range(src_ptr, size, "src_ptr"); !checked) return checked;
-    if (overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    if (ranges_overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
     Transfer copy = linear_copy(place_at(dst_ptr), place_at(src_ptr), size);
     return enqueue_checked(**queue, CL_COMMAND_SVM_MEMCPY, std::move(copy), {num_events_in_wait_list, event_wait_list, event},
                            blocking_copy != CL_FALSE);

@@ -106,4 +106,9 @@ std::string opencl_version_name(cl_version version) {
 std::string_view device_extension_names(FeatureColumn column) { return lists(column).extension_names; }
 std::string_view platform_extension_names() { return lists().platform_names; }
 
+bool has_extension(FeatureColumn column, std::string_view name) {
+  return std::ranges::any_of(lists(column).extensions,
+                             [&](const cl_name_version &extension) { return name == extension.name; });
+}
+
 }  // namespace upsweep

@@ -28,5 +28,7 @@ std::string opencl_version_name(cl_version version);
 std::string_view device_extension_names(FeatureColumn column);
 std::string_view platform_extension_names();
 
+bool has_extension(FeatureColumn column, std::string_view name);
+
 }  // namespace upsweep
 #endif

@@ -55,6 +55,20 @@ struct OnDeviceLimits {
   cl_uint max_events = 0;  ///< in use at a time by one launch's commands
 };
 
+/// How a device accesses each kind of unified shared memory; zeros if it does not list cl_intel_unified_shared_memory.
+struct UsmCapabilities {
+  cl_device_unified_shared_memory_capabilities_intel host = 0;
+  cl_device_unified_shared_memory_capabilities_intel device = 0;
+  cl_device_unified_shared_memory_capabilities_intel single_shared = 0;  ///< shared allocations of this device
+  cl_device_unified_shared_memory_capabilities_intel cross_shared = 0;   ///< shared allocations of other devices, or of none
+  cl_device_unified_shared_memory_capabilities_intel system = 0;         ///< memory of the host's allocators
+
+  bool any_shared() const { return single_shared || cross_shared; }
+};
+constexpr cl_device_unified_shared_memory_capabilities_intel kAllUsmAccesses =
+    CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+    CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+
 /// Properties that a target measures or decides. src/api/device_info.def has the queries that follow from them or are the same
 /// for all devices.
 /// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): one object per device
@@ -80,7 +94,8 @@ struct DeviceProperties {
   uint64_t max_work_groups = 1;          ///< per launch
   cl_uint preferred_sub_group_size = 1;  ///< lanes, if the kernel does not choose
   cl_uint max_sub_groups = 1;
-  bool sub_groups_progress = false;  ///< CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS
+  std::vector<size_t> sub_group_sizes;  ///< that intel_reqd_sub_group_size may have
+  bool sub_groups_progress = false;     ///< CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS
   size_t max_parameter_bytes = 1024;
   size_t printf_bytes = size_t{1} << 20;
   size_t timer_resolution_ns = 1;
@@ -107,6 +122,7 @@ struct DeviceProperties {
   bool has_unified_memory = false;
   bool corrects_errors = false;
   cl_device_svm_capabilities svm = 0;
+  UsmCapabilities usm;
   cl_device_atomic_capabilities atomic_memory = 0;
   cl_device_atomic_capabilities atomic_fence = 0;
 

@@ -58,7 +58,7 @@ Place moved(Place place, size_t bytes) {
   return place;
 }
 
-/// The remaining transfers only make bytes current on the host.
+/// The remaining transfers only make bytes current on the host, which hints do not ask for.
 template <typename Kind>
 Result<void> run(const Kind &transfer) {
   return make_current(accesses_of(transfer), nullptr);
@@ -66,10 +66,16 @@ Result<void> run(const Kind &transfer) {
 
 }  // namespace
 
-Place place_in(MemoryObject &memory, size_t offset) { return {.memory = Ref(&memory), .offset = offset, .pointer = nullptr}; }
+Place place_in(MemoryObject &memory, size_t offset) { return {.memory = Ref(&memory), .offset = offset}; }
 
 Place place_at(const void *pointer) {
-  return {.memory = nullptr, .offset = 0, .pointer = const_cast<char *>(static_cast<const char *>(pointer))};
+  return {.memory = nullptr, .pointer = const_cast<char *>(static_cast<const char *>(pointer))};
+}
+
+Place place_on_device(const void *pointer) {
+  Place place = place_at(pointer);
+  place.is_of_device = true;
+  return place;
 }
 
 CopyTransfer linear_copy(Place to, Place from, size_t bytes) {

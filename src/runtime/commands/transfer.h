@@ -13,15 +13,17 @@
 
 namespace upsweep {
 
-/// A location of bytes: `offset` bytes into a memory object, or at a pointer (host or SVM memory).
+/// A location of bytes: `offset` bytes into a memory object, or at a pointer (host, SVM or unified shared memory).
 struct Place {
   Ref<MemoryObject> memory;  ///< null: use `pointer`
   size_t offset = 0;
   char *pointer = nullptr;
+  bool is_of_device = false;  ///< the pointer is to memory of the queue's device, which its transfers use in place
 };
 
 Place place_in(MemoryObject &memory, size_t offset = 0);
 Place place_at(const void *pointer);
+Place place_on_device(const void *pointer);
 
 /// Reads, writes, copies, their rectangular forms, and SVM memcpy. Layouts are complete (complete_pitches) and relative to the
 /// places. The two regions are identical or do not overlap.
@@ -83,7 +85,20 @@ struct MigrateTransfer {
   cl_mem_migration_flags flags;
 };
 
-using Transfer = std::variant<CopyTransfer, FillTransfer, FillRectTransfer, MapTransfer, UnmapTransfer, MigrateTransfer>;
+/// Advice about unified shared memory. It changes no contents.
+struct HintTransfer {
+  enum class Kind {
+    kToDevice,      ///< the queue's device uses the bytes soon
+    kToHost,        ///< the host uses the bytes soon
+    kNoPreference,  ///< earlier advice ends
+  };
+  Place place;
+  size_t bytes;
+  Kind kind;
+};
+
+using Transfer =
+    std::variant<CopyTransfer, FillTransfer, FillRectTransfer, MapTransfer, UnmapTransfer, MigrateTransfer, HintTransfer>;
 
 /// A FillTransfer if the region is contiguous, since targets do that faster; else a FillRectTransfer.
 Transfer make_rect_fill(Place to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes);

@@ -5,14 +5,15 @@
 namespace upsweep {
 namespace {
 
-EndAt end_at(const Place &place) { return place.memory ? EndAt::kObject : EndAt::kPointer; }
+bool is_object(const Place &place) { return place.memory || place.is_of_device; }
+EndAt end_at(const Place &place) { return is_object(place) ? EndAt::kObject : EndAt::kPointer; }
 
 TransferEnds ends(const CopyTransfer &copy) {
   return {.from = end_at(copy.from),
           .to = end_at(copy.to),
           .bytes = copy.bytes(),
           .is_linear = copy.is_linear(),
-          .pointer = copy.to.memory ? copy.from.pointer : copy.to.pointer,
+          .pointer = is_object(copy.to) ? copy.from.pointer : copy.to.pointer,
           .source = copy.from.memory.get()};
 }
 
@@ -42,6 +43,9 @@ TransferEnds ends(const MigrateTransfer &migrate) {
   if (migrate.flags & CL_MIGRATE_MEM_OBJECT_HOST) return {.from = EndAt::kObject, .to = EndAt::kHostCopy};
   return {.from = EndAt::kHostCopy, .to = EndAt::kObject};
 }
+
+/// A target that can move the memory does it in the order of its queue.
+TransferEnds ends(const HintTransfer &hint) { return {.to = end_at(hint.place), .pointer = hint.place.pointer}; }
 
 Result<void> make_current_on_host(const Place &place, Access access, ByteRange range) {
   if (auto current = place.memory->make_current_on_host(access, range); !current) return current;
@@ -97,6 +101,8 @@ TransferAccesses accesses_of(const MigrateTransfer &migrate) {
     accesses.emplace_back(&place, Access::kRead, ByteRange{place.offset, place.offset + bytes}, on_host);
   return accesses;
 }
+
+TransferAccesses accesses_of(const HintTransfer &) { return {}; }
 
 Result<void> make_current(const TransferAccesses &accesses, Target *target, bool may_fail) {
   for (const auto &[place, declared, range, on_host] : accesses) {

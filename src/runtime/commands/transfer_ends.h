@@ -12,9 +12,9 @@ namespace upsweep {
 /// The location of one end of a transfer.
 enum class EndAt {
   kNowhere,   ///< none: the command holds a fill's pattern, and an unmap moves no bytes
-  kPointer,   ///< at a pointer: application or SVM memory
+  kPointer,   ///< at a pointer: application or SVM memory, and unified shared memory that the device does not own
   kHostCopy,  ///< in the host copy of memory objects, even if the device uses another
-  kObject,    ///< in the device's copy of memory objects
+  kObject,    ///< in the device's copy of memory objects, or in its unified shared memory
 };
 
 struct TransferEnds {
@@ -48,6 +48,7 @@ TransferAccesses accesses_of(const FillRectTransfer &fill);
 TransferAccesses accesses_of(const MapTransfer &map);
 TransferAccesses accesses_of(const UnmapTransfer &unmap);
 TransferAccesses accesses_of(const MigrateTransfer &migrate);
+TransferAccesses accesses_of(const HintTransfer &hint);
 
 /// Makes the bytes current where the transfer uses them (Residency): in the memory of `target`, or on the host if it is null.
 /// `may_fail`: the transfer may end without writing (Target::can_follow). Maps, unmaps and migrations do nothing else.

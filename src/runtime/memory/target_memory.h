@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "runtime/memory/host_memory.h"
+#include "runtime/memory/usm.h"
 #include <CL/cl.h>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,12 @@ public:
   /// Host memory that the target's devices access at the same address, for SVM and CL_MEM_ALLOC_HOST_PTR. Null if the
   /// allocation fails.
   virtual HostMemory allocate_shared(size_t bytes, size_t alignment) { return allocate_host_memory(bytes, alignment); }
+
+  /// Unified shared memory, for devices that report it (DeviceProperties::usm). Null if the allocation fails. A device
+  /// allocation's address need not be valid for the host.
+  virtual HostMemory allocate_usm(const UsmRequest &request) {
+    return request.kind == AllocationKind::kHost ? allocate_shared(request.bytes, request.alignment) : nullptr;
+  }
 
 protected:
   TargetMemory() = default;

@@ -129,6 +129,7 @@ void set_capabilities(DeviceProperties &p) {
   p.max_work_groups = uint64_t{1} << 62;
   // intel_reqd_sub_group_size(4) gives the most sub-groups.
   p.max_sub_groups = UPSWEEP_MAX_WORK_GROUP_SIZE / 4;
+  p.sub_group_sizes = {4, 8, 16, 32};
   p.sub_groups_progress = true;
   p.max_parameter_bytes = 4352;
   p.half = p.double_ =
@@ -145,6 +146,12 @@ void set_capabilities(DeviceProperties &p) {
       .preferred_queue_bytes = 32 << 20, .max_queue_bytes = 512 << 20, .max_queues = 1024, .max_events = kMaxDeviceEvents};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM |
           CL_DEVICE_SVM_ATOMICS;
+  // Each pointer of the process is valid in kernels.
+  p.usm = {.host = kAllUsmAccesses,
+           .device = kAllUsmAccesses,
+           .single_shared = kAllUsmAccesses,
+           .cross_shared = kAllUsmAccesses,
+           .system = kAllUsmAccesses};
   p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
                     CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
                     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
