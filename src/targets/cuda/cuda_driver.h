@@ -79,6 +79,11 @@ struct CudaSampler {
   unsigned more_reserved[12] = {};
 };
 
+/// CU_DEVICE_CPU, for advice and prefetches.
+constexpr CUdevice kCudaHost = -1;
+/// CUmem_advise values.
+enum MemoryAdvice { kSetPreferredLocation = 3, kUnsetPreferredLocation = 4 };
+
 struct CudaDriver {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declarator
 #define UPSWEEP_CUDA(member, symbol, parameters) CUresult(*member) parameters = nullptr;

@@ -10,6 +10,8 @@ namespace upsweep {
 namespace {
 
 constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
+constexpr unsigned kWriteCombined = 4;   // CU_MEMHOSTALLOC_WRITECOMBINED
+constexpr unsigned kAttachGlobal = 1;    // CU_MEM_ATTACH_GLOBAL: all streams and the host use the memory
 
 }  // namespace
 
@@ -57,17 +59,22 @@ CudaMemory::Array::~Array() {
 
 void CudaMemory::free(std::function<void()> release) {
   // The CUDA driver waits for an idle GPU before it frees. If other threads wait for this thread, free elsewhere.
-  if (must_not_wait_()) {
-    ++num_frees_;
-    try {
-      return helpers_.run([this, release] {
-        CurrentContext current(gpu_);
-        release();
-        --num_frees_;
-      });
-    } catch (const std::exception &) {
+  if (must_not_wait_()) return free_later(std::move(release));
+  CurrentContext current(gpu_);
+  release();
+}
+
+/// Frees on a helper thread, or here if there is none.
+void CudaMemory::free_later(std::function<void()> release) {
+  ++num_frees_;
+  try {
+    return helpers_.run([this, release] {
+      CurrentContext current(gpu_);
+      release();
       --num_frees_;
-    }
+    });
+  } catch (const std::exception &) {
+    --num_frees_;
   }
   CurrentContext current(gpu_);
   release();
@@ -112,6 +119,43 @@ HostMemory CudaMemory::allocate_shared(size_t bytes, size_t alignment) {
     memory.gpu_.driver.free_host(freed);
   };
   return HostMemory(static_cast<char *>(pointer), FreeHostMemory{release, this});
+}
+
+/// clMemFreeINTEL must not wait, so helper threads free the memory when the GPU is idle.
+HostMemory CudaMemory::allocate_usm(const UsmRequest &request) {
+  CurrentContext current(gpu_);
+  if (request.kind == AllocationKind::kHost) {
+    const unsigned flags = kPortableMapped | (request.flags & CL_MEM_ALLOC_WRITE_COMBINED_INTEL ? kWriteCombined : 0);
+    void *pointer = nullptr;
+    if (gpu_.driver.allocate_host(&pointer, request.bytes, flags) != 0) return nullptr;
+    auto release = [](void *owner, char *freed) {
+      auto &memory = *static_cast<CudaMemory *>(owner);
+      memory.free_later([&driver = memory.gpu_.driver, freed] { driver.free_host(freed); });
+    };
+    return HostMemory(static_cast<char *>(pointer), FreeHostMemory{release, this});
+  }
+  const auto take_bytes = [&] { return request.kind == AllocationKind::kDevice ? take(request.bytes) : take_managed(request); };
+  Result<CUdeviceptr> address = take_bytes();
+  if (!address && !is_lost_ && make_room_()) address = take_bytes();
+  if (!address) return nullptr;
+  auto release = [](void *owner, char *freed) {
+    auto &memory = *static_cast<CudaMemory *>(owner);
+    memory.free_later([&driver = memory.gpu_.driver, freed] { driver.free(reinterpret_cast<CUdeviceptr>(freed)); });
+  };
+  return HostMemory(reinterpret_cast<char *>(*address), FreeHostMemory{release, this});
+}
+
+Result<CUdeviceptr> CudaMemory::take_managed(const UsmRequest &request) {
+  CUdeviceptr address = 0;
+  auto done = gpu_.driver.check(gpu_.driver.allocate_managed(&address, request.bytes, kAttachGlobal), CL_OUT_OF_RESOURCES,
+                                "allocation of managed memory");
+  if (!done) return fail(done);
+  // The flags are hints for the first access, so a failure of the advice is no error.
+  if (request.flags & CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL)
+    gpu_.driver.advise(address, request.bytes, kSetPreferredLocation, gpu_.device);
+  else if (request.flags & CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL)
+    gpu_.driver.advise(address, request.bytes, kSetPreferredLocation, kCudaHost);
+  return address;
 }
 
 }  // namespace upsweep

@@ -27,6 +27,7 @@ public:
   Result<bool> copy_peer(DeviceMemory &to, const TargetMemory &other, const DeviceMemory &from, size_t offset,
                          size_t bytes) override;
   HostMemory allocate_shared(size_t bytes, size_t alignment) override;
+  HostMemory allocate_usm(const UsmRequest &request) override;
 
   /// An array of the CUDA driver. Its memory is freed when no work uses it.
   class Array;
@@ -38,6 +39,8 @@ private:
 
   Result<CUdeviceptr> take(size_t bytes);
   void free(std::function<void()> release);
+  void free_later(std::function<void()> release);
+  Result<CUdeviceptr> take_managed(const UsmRequest &request);
   Result<void> copy_now(const HostCopies::Copy &copy);
 
   const Gpu &gpu_;

@@ -25,6 +25,26 @@ cl_device_pci_bus_info_khr place_of(const Gpu &gpu) {
   return {number(kPciDomain), number(kPciBus), number(kPciDevice), 0};  // a GPU is function 0 of its card
 }
 
+/// A GPU's atomic operations on its own memory are those of any kernel. Host memory and managed memory are coherent with the
+/// host's atomic operations where the link carries them.
+UsmCapabilities usm_of(const Gpu &gpu) {
+  constexpr cl_device_unified_shared_memory_capabilities_intel kAccess = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL,
+                                                               kAtomics = CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL,
+                                                               kConcurrent = CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL;
+  const bool carries_atomics = gpu.attribute(kHostAtomics) != 0;
+  UsmCapabilities usm;
+  usm.host = carries_atomics ? kAllUsmAccesses : kAccess | kConcurrent;
+  usm.device = kAccess | kAtomics;
+  if (gpu.attribute(kManagedMemory) != 0) {
+    usm.single_shared = kAccess | kAtomics;
+    // Otherwise neither the host nor another GPU may touch the memory while the GPU works.
+    if (gpu.attribute(kConcurrentManagedAccess) != 0)
+      usm.single_shared = usm.cross_shared = carries_atomics ? kAllUsmAccesses : kAccess | kAtomics | kConcurrent;
+  }
+  if (gpu.attribute(kPageableMemory) != 0) usm.system = carries_atomics ? kAllUsmAccesses : kAccess | kConcurrent;
+  return usm;
+}
+
 }  // namespace
 
 DeviceProperties gpu_properties(const Gpu &gpu) {
@@ -47,6 +67,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.max_work_groups = uint64_t{1} << 62;
   p.preferred_sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
   p.max_sub_groups = UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE;
+  p.sub_group_sizes = {UPSWEEP_CUDA_SUB_GROUP_SIZE};
   p.sub_groups_progress = true;
   p.max_parameter_bytes = 4096 - sizeof(UpsweepGrid);
   p.printf_bytes = UPSWEEP_CUDA_PRINTF_BYTES;
@@ -77,6 +98,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
                  .max_queues = UPSWEEP_TREE_QUEUES,
                  .max_events = UPSWEEP_TREE_EVENTS};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+  if (has_extension(p.features, "cl_intel_unified_shared_memory")) p.usm = usm_of(gpu);
   p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
                     CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
                     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;

@@ -27,7 +27,11 @@ enum DeviceAttribute {
   kPciDomain = 50,
   kCapabilityMajor = 75,
   kCapabilityMinor = 76,
-  kMostSharedBytes = 97,  ///< for blocks that request them
+  kManagedMemory = 83,
+  kHostAtomics = 86,              ///< the link to the host carries atomic operations
+  kPageableMemory = 88,           ///< the GPU reaches memory of the host's allocators
+  kConcurrentManagedAccess = 89,  ///< host and GPU may use managed memory at the same time
+  kMostSharedBytes = 97,          ///< for blocks that request them
 };
 
 constexpr unsigned kOrderedByItself = 1;  ///< CU_STREAM_NON_BLOCKING

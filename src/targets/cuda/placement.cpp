@@ -16,8 +16,8 @@ Placement placement_of(const Transfer &transfer, const Target &target) {
   }
   if (ends.to == EndAt::kObject) return {.follows = true, .needs_stream = true};
   if (ends.from != EndAt::kObject) return {};
-  // Bytes that no device has held can be read without a device.
-  return {.follows = true, .needs_stream = ends.source->memory_on(target) != nullptr};
+  // Bytes that no device has held can be read without a device. Unified shared memory has no memory object.
+  return {.follows = true, .needs_stream = !ends.source || ends.source->memory_on(target) != nullptr};
 }
 
 }  // namespace

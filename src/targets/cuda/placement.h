@@ -10,8 +10,9 @@ namespace upsweep {
 /// |                                        | follows | needs stream              | is quick |
 /// |----------------------------------------|---------|---------------------------|----------|
 /// | kernels, markers and barriers          | yes     | yes                       |          |
-/// | writes, fills and copies of objects    | yes     | yes                       |          |
+/// | writes, fills and copies of objects or the GPU's USM | yes | yes             |          |
 /// | reads                                  | yes     | if the GPU has the object | no       |
+/// | hints about the GPU's USM              | yes     | yes                       |          |
 /// | mappings to be read (see placement_of)       | yes     | no                        | no       |
 /// | unmappings                             | yes     | no                        | yes      |
 /// | other mappings, migrations, SVM copies | no      | no                        | no       |

@@ -21,7 +21,7 @@ struct Side {
 };
 
 Result<Side> resolve(Target &target, const Place &place, size_t begin) {
-  if (!place.memory) return Side{kHost, reinterpret_cast<uint64_t>(place.pointer) + begin};
+  if (!place.memory) return Side{place.is_of_device ? kDevice : kHost, reinterpret_cast<uint64_t>(place.pointer) + begin};
   return place.memory->address_on(target).map([&](uint64_t base) { return Side{kDevice, base + place.offset + begin}; });
 }
 
@@ -64,6 +64,10 @@ bool StreamTransfers::may_block(const Transfer &transfer) const {
 
 Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fail, CUstream stream) {
   if (const auto *it = std::get_if<MapTransfer>(&transfer)) return map(*it, stream);
+  if (const auto *it = std::get_if<HintTransfer>(&transfer)) {
+    hint(*it, stream);
+    return AfterStream();
+  }
   if (ends_of(transfer).bytes == 0) return AfterStream();
   if (auto declared = make_current(transfer, &target_, may_fail); !declared) return fail(declared);
   if (const auto *it = std::get_if<CopyTransfer>(&transfer)) return copy(*it, stream);
@@ -73,7 +77,8 @@ Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fa
 
 Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream stream) {
   Ref<Staging::Piece> piece;
-  if (!copy.to.memory && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
+  const bool to_host = !copy.to.memory && !copy.to.is_of_device;
+  if (to_host && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
   if (!piece) return copy_box(copy, stream).map([] { return AfterStream(); });
   CopyTransfer staged = copy;
   staged.to = place_at(piece->bytes());
@@ -101,6 +106,17 @@ Result<AfterStream> StreamTransfers::map(const MapTransfer &map, CUstream stream
       return done;
     });
   });
+}
+
+/// Moves managed memory in the order of the stream. A failure is no error: device memory does not move, and not every GPU
+/// prefetches.
+void StreamTransfers::hint(const HintTransfer &hint, CUstream stream) {
+  const auto address = reinterpret_cast<CUdeviceptr>(hint.place.pointer);
+  switch (hint.kind) {
+  case HintTransfer::Kind::kToDevice: gpu_.driver.prefetch(address, hint.bytes, gpu_.device, stream); break;
+  case HintTransfer::Kind::kToHost: gpu_.driver.prefetch(address, hint.bytes, kCudaHost, stream); break;
+  case HintTransfer::Kind::kNoPreference: gpu_.driver.advise(address, hint.bytes, kUnsetPreferredLocation, gpu_.device); break;
+  }
 }
 
 Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream) {

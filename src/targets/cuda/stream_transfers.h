@@ -28,6 +28,7 @@ public:
 private:
   Result<AfterStream> copy(const CopyTransfer &copy, CUstream stream);
   Result<AfterStream> map(const MapTransfer &map, CUstream stream);
+  void hint(const HintTransfer &hint, CUstream stream);
   Result<void> copy_box(const CopyTransfer &copy, CUstream stream);
   Result<void> fill(const FillTransfer &fill, CUstream stream);
   Result<AfterStream> fill(const FillRectTransfer &fill, CUstream stream);
