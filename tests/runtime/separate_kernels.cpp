@@ -72,13 +72,21 @@ constexpr UpsweepKernelCode kCode[] = {{.entry = add,
                                         .frame_unit = 1,
                                         .joins = UPSWEEP_JOIN_NEVER}};
 
+constexpr UpsweepCodeObject kTable = [] {
+  UpsweepCodeObject table{};
+  table.abi = UPSWEEP_CPU_ABI;
+  table.num_kernels = 2;
+  table.kernels = kCode;
+  return table;
+}();
+
 }  // namespace
 
 Ref<CodeObject> make_code() {
   return make_ref<CpuCode>(
       std::vector{describe("add", {pointer("data", 0, CL_KERNEL_ARG_TYPE_NONE), number("value", 8)}),
                   describe("copy", {pointer("from", 0, CL_KERNEL_ARG_TYPE_CONST), pointer("to", 8, CL_KERNEL_ARG_TYPE_NONE)})},
-      kCode, 0, nullptr);
+      kTable, nullptr);
 }
 
 }  // namespace upsweep::tests

@@ -173,6 +173,52 @@ TEST_F(SpirvProgramTest, GivenExportedVariables_WhenLinkedWithText_ThenTheyAreOn
   clReleaseProgram(program);
 }
 
+TEST_F(SpirvProgramTest, GivenVariablesWithHostAccess_WhenTheHostUsesTheirNames_ThenTheirAccessesHold) {
+  using Get = cl_int(CL_API_CALL *)(cl_device_id, cl_program, const char *, size_t *, void **);
+  using Copy = cl_int(CL_API_CALL *)(cl_command_queue, cl_program, const char *, cl_bool, size_t, size_t, void *, cl_uint,
+                                     const cl_event *, cl_event *);
+  if (tests_a_gpu()) GTEST_SKIP() << "GPUs lack cl_intel_global_variable_access";
+  cl_platform_id platform = nullptr;
+  ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
+  const auto look_up = [&](const char *name) { return clGetExtensionFunctionAddressForPlatform(platform, name); };
+  const auto get = reinterpret_cast<Get>(look_up("clGetDeviceGlobalVariablePointerINTEL"));
+  const auto read = reinterpret_cast<Copy>(look_up("clEnqueueReadGlobalVariableINTEL"));
+  const auto write = reinterpret_cast<Copy>(look_up("clEnqueueWriteGlobalVariableINTEL"));
+
+  KernelModule m;
+  m.capability(static_cast<spv::Capability>(6187));  // GlobalVariableHostAccessINTEL
+  constexpr auto kHostAccess = static_cast<spv::Decoration>(6188);
+  const char *const names[] = {"none", "read", "write", "both"};
+  for (uint32_t access = 0; access < 4; ++access) {
+    const Id variable = m.global(Storage::CrossWorkgroup, m.i32, {m.number(20 + static_cast<int>(access))});
+    m.decorate(variable, kHostAccess, Words{access} + text_words(names[access]));
+  }
+  const Id exported = m.global(Storage::CrossWorkgroup, m.i32, {m.number(30)});
+  m.export_as(exported, "exported");
+  m.decorate(exported, kHostAccess, Words{3} + text_words("of_host"));
+  const Id out = m.begin_kernel("k", {m.global_i32})[0];
+  m.put_at(out, m.number(0), m.op(Op::OpLoad, m.i32, {exported}));
+  m.end_kernel();
+  cl_program program = build(m.words());
+
+  for (uint32_t access = 0; access < 4; ++access) {
+    cl_int seen = -1, value = 40 + static_cast<cl_int>(access);
+    EXPECT_EQ(write(queue_, program, names[access], CL_TRUE, 4, 0, &value, 0, nullptr, nullptr),
+              access & 2 ? CL_SUCCESS : CL_INVALID_OPERATION);
+    EXPECT_EQ(read(queue_, program, names[access], CL_TRUE, 4, 0, &seen, 0, nullptr, nullptr),
+              access & 1 ? CL_SUCCESS : CL_INVALID_OPERATION);
+    if (access & 1) EXPECT_EQ(seen, access & 2 ? value : 20 + static_cast<cl_int>(access));
+  }
+  // Both names are of one variable.
+  void *first = nullptr, *second = nullptr;
+  EXPECT_EQ(get(device_, program, "exported", nullptr, &first), CL_SUCCESS);
+  EXPECT_EQ(get(device_, program, "of_host", nullptr, &second), CL_SUCCESS);
+  EXPECT_EQ(first, second);
+  cl_int value = 99;
+  EXPECT_EQ(write(queue_, program, "of_host", CL_TRUE, 4, 0, &value, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(result_of(program), 99);
+}
+
 TEST_F(SpirvProgramTest, GivenNamedArguments_WhenAsked_ThenTheirDescriptionsFit) {
   KernelModule m;
   const Id f32x4 = m.vector(m.floating(32), 4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant-creation instructions, specialisation constants, and variables of program scope.
 #include "compiler/spirv/code.h"
+#include "passes/common/host_variables.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/IR/Constants.h"
@@ -171,6 +172,12 @@ void Reader::read_variable(const Instruction &i) {
     variable->setAlignment(llvm::Align(alignment->words[0]));
   } else {
     variable->setAlignment(layout().getABITypeAlign(object.llvm));
+  }
+  constexpr auto kHostAccess = static_cast<spv::Decoration>(6188);  // HostAccessINTEL
+  if (const Decoration *access = decoration(i.result, kHostAccess)) {
+    require(access->words.size() > 1 && access->words[0] <= 3,
+            "a decoration HostAccessINTEL is too short or has an unknown access");
+    passes::add_host_name(*variable, text_at(access->words, 1), access->words[0]);
   }
   define(i.result, variable, type);
 }

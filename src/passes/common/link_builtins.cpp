@@ -4,6 +4,7 @@
 
 #include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
+#include "passes/common/host_variables.h"
 #include "passes/common/import_library.h"
 #include "passes/common/intrinsics.h"
 #include "passes/cpu/arithmetic.h"
@@ -101,6 +102,7 @@ void set_cpu_attributes(Module &module, const TargetMachine &machine) {
 
 Error link_builtins(Module &module, Program &program) {
   const TargetMachine &machine = *program.options.machine;
+  add_exported_names(module);
   auto imported = import_library(module, program.options.libraries);
   if (!imported) return imported.takeError();
   const bool on_gpu = machine.getTargetTriple().isNVPTX();

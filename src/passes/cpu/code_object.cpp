@@ -2,6 +2,7 @@
 // Writes the tables of kernel_abi.h as constants; their fields have the same order.
 #include "passes/cpu/code_object.h"
 
+#include "passes/common/host_variables.h"
 #include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
 #include "passes/cpu/group_layout.h"
@@ -32,7 +33,7 @@ uint64_t frame_bytes(const Kernel &kernel) {
   return kernel.scalar ? std::max(bytes, frame_bytes_per_unit(kernel.scalar->units) * kernel.units.lanes) : bytes;
 }
 
-static_assert(sizeof(UpsweepKernelCode) == 40 && sizeof(UpsweepCodeObject) == 40,
+static_assert(sizeof(UpsweepKernelCode) == 40 && sizeof(UpsweepVariable) == 32 && sizeof(UpsweepCodeObject) == 56,
               "the records below have these fields and no others");
 
 }  // namespace
@@ -50,10 +51,17 @@ void emit_code_object(Module &module, Program &program) {
                                                         wide(kernel.large_bytes), wide(frame_bytes(kernel)),
                                                         word(kernel.units.lanes), word(kernel.joins)}));
   }
+  SmallVector<Constant *, 8> variables;
+  for (const auto &[name, variable, access] : host_variables(module)) {
+    const uint64_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
+    variables.push_back(ConstantStruct::getAnon(
+        context, {data(module, ConstantDataArray::getString(context, name)), variable, wide(size), wide(access)}));
+  }
   const ArrayRef<uint8_t> bytes(descriptions.bytes().data(), descriptions.bytes().size());
   Constant *object = ConstantStruct::getAnon(
       context, {word(UPSWEEP_CPU_ABI), word(static_cast<uint32_t>(kernels.size())), table(module, records),
-                data(module, ConstantDataArray::get(context, bytes)), wide(bytes.size()), wide(program_scope_bytes(module))});
+                data(module, ConstantDataArray::get(context, bytes)), wide(bytes.size()), wide(program_scope_bytes(module)),
+                table(module, variables), wide(variables.size())});
   new GlobalVariable(module, object->getType(), true, GlobalValue::ExternalLinkage, object, UPSWEEP_CODE_OBJECT_SYMBOL);
   set_cpu_attributes(module, *program.options.machine);
 }

@@ -29,9 +29,9 @@ namespace {
 
 constexpr unsigned kLanes = 32;
 
-class ActiveLanes {
+class LanesOfBlocks {
 public:
-  ActiveLanes(Function &kernel, FunctionAnalysisManager &analyses);
+  LanesOfBlocks(Function &kernel, FunctionAnalysisManager &analyses);
 
   Value *in(BasicBlock &block);
   /// Whether votes cannot determine the lanes of some block.
@@ -70,7 +70,7 @@ private:
   Builder builder_;
 };
 
-ActiveLanes::ActiveLanes(Function &kernel, FunctionAnalysisManager &analyses)
+LanesOfBlocks::LanesOfBlocks(Function &kernel, FunctionAnalysisManager &analyses)
     : kernel_(kernel), tree_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
       after_(analyses.getResult<PostDominatorTreeAnalysis>(kernel)), loops_(analyses.getResult<LoopAnalysis>(kernel)),
       uniformity_(analyses.getResult<UniformityInfoAnalysis>(kernel)),
@@ -81,14 +81,14 @@ ActiveLanes::ActiveLanes(Function &kernel, FunctionAnalysisManager &analyses)
                       all_of(loops_.getLoopsInPreorder(), [](const Loop *loop) { return loop->getLoopPreheader(); });
 }
 
-void ActiveLanes::undo() {
+void LanesOfBlocks::undo() {
   for (Instruction *each : written_) each->dropAllReferences();
   for (Instruction *each : written_) each->eraseFromParent();
   written_.clear();
 }
 
 /// All existing lanes: all, except in a work-group's last sub-group.
-Value *ActiveLanes::existing() {
+Value *LanesOfBlocks::existing() {
   Builder &builder = before(&*kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   auto read = [&](Intrinsic::ID id) { return builder.CreateIntrinsic(id, {}, {}); };
   Value *x = read(Intrinsic::nvvm_read_ptx_sreg_ntid_x), *y = read(Intrinsic::nvvm_read_ptx_sreg_ntid_y);
@@ -102,7 +102,7 @@ Value *ActiveLanes::existing() {
 }
 
 /// The lanes that happen to arrive together.
-Value *ActiveLanes::arriving(BasicBlock &block) {
+Value *LanesOfBlocks::arriving(BasicBlock &block) {
   is_tangled_ = true;
   Builder &builder = before(&*block.getFirstInsertionPt());
   auto *assembly = InlineAsm::get(FunctionType::get(builder.getInt32Ty(), false), "activemask.b32 $0;", "=r", true);
@@ -113,7 +113,7 @@ Value *ActiveLanes::arriving(BasicBlock &block) {
 
 /// A value may differ between lanes even if its address does not, if they read it at different times. So may values from loops
 /// that lanes leave separately.
-bool ActiveLanes::is_uniform(const Value &value, SmallPtrSetImpl<const Value *> &seen) const {
+bool LanesOfBlocks::is_uniform(const Value &value, SmallPtrSetImpl<const Value *> &seen) const {
   if (!seen.insert(&value).second) return true;
   const auto *instruction = dyn_cast<Instruction>(&value);
   if (!instruction) return true;
@@ -125,27 +125,27 @@ bool ActiveLanes::is_uniform(const Value &value, SmallPtrSetImpl<const Value *> 
   return all_of(instruction->operands(), [&](const Use &operand) { return is_uniform(*operand, seen); });
 }
 
-bool ActiveLanes::is_uniform(const BasicBlock &from) const {
+bool LanesOfBlocks::is_uniform(const BasicBlock &from) const {
   const auto *branch = dyn_cast<BranchInst>(from.getTerminator());
   if (!branch || branch->isUnconditional()) return branch != nullptr;
   SmallPtrSet<const Value *, 16> seen;
   return !uniformity_.hasDivergentTerminator(from) && is_uniform(*branch->getCondition(), seen);
 }
 
-bool ActiveLanes::lanes_stay_together(const Loop &loop) const {
+bool LanesOfBlocks::lanes_stay_together(const Loop &loop) const {
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
   return none_of(exiting, [&](BasicBlock *block) { return uniformity_.hasDivergentTerminator(*block); });
 }
 
-Loop *ActiveLanes::outermost_left(BasicBlock &from, BasicBlock &to) const {
+Loop *LanesOfBlocks::outermost_left(BasicBlock &from, BasicBlock &to) const {
   Loop *left = nullptr;
   for (Loop *loop = loops_.getLoopFor(&from); loop && !loop->contains(&to); loop = loop->getParentLoop()) left = loop;
   return left;
 }
 
 /// Whether all lanes of `above` reach the block, in the same iteration of the loop around both.
-bool ActiveLanes::is_next(BasicBlock &block, BasicBlock &above, const Loop *around) const {
+bool LanesOfBlocks::is_next(BasicBlock &block, BasicBlock &above, const Loop *around) const {
   if (!after_.dominates(&block, &above)) return false;
   if (!around) return true;
   SmallVector<BasicBlock *, 8> open{&above};
@@ -159,7 +159,7 @@ bool ActiveLanes::is_next(BasicBlock &block, BasicBlock &above, const Loop *arou
   return true;
 }
 
-Value *ActiveLanes::along(BasicBlock &from, BasicBlock &to) {
+Value *LanesOfBlocks::along(BasicBlock &from, BasicBlock &to) {
   Value *lanes = in(from);
   auto *branch = dyn_cast<BranchInst>(from.getTerminator());
   if (!branch) return arriving(to);
@@ -170,7 +170,7 @@ Value *ActiveLanes::along(BasicBlock &from, BasicBlock &to) {
   return builder.CreateIntrinsic(Intrinsic::nvvm_vote_ballot_sync, {}, {lanes, votes});
 }
 
-Value *ActiveLanes::find_entering(BasicBlock &block) {
+Value *LanesOfBlocks::find_entering(BasicBlock &block) {
   if (&block == &kernel_.getEntryBlock()) return existing();
   BasicBlock &above = *tree_.getNode(&block)->getIDom()->getBlock();
   const Loop *around = loops_.getLoopFor(&block);
@@ -186,13 +186,13 @@ Value *ActiveLanes::find_entering(BasicBlock &block) {
 }
 
 /// The lanes that reach the block, or the header of a loop from outside the loop.
-Value *ActiveLanes::entering(BasicBlock &block) {
+Value *LanesOfBlocks::entering(BasicBlock &block) {
   if (Value *known = entering_.lookup(&block)) return known;
   Value *lanes = find_entering(block);
   return entering_[&block] = lanes;
 }
 
-Value *ActiveLanes::in_header(Loop &loop) {
+Value *LanesOfBlocks::in_header(Loop &loop) {
   BasicBlock &header = *loop.getHeader();
   if (Value *known = in_headers_.lookup(&header)) return known;
   Value *outside = entering(header);
@@ -205,7 +205,7 @@ Value *ActiveLanes::in_header(Loop &loop) {
   return lanes;
 }
 
-Value *ActiveLanes::in(BasicBlock &block) {
+Value *LanesOfBlocks::in(BasicBlock &block) {
   if (!has_simple_loops_) return arriving(block);
   Loop *loop = loops_.getLoopFor(&block);
   return loop && loop->getHeader() == &block ? in_header(*loop) : entering(block);
@@ -220,7 +220,7 @@ SmallVector<CallInst *, 8> find_calls(Function &kernel) {
 
 /// Whether votes determined all lanes. If not, and `must` is false, the kernel is unchanged.
 bool replace(ArrayRef<CallInst *> calls, Function &kernel, FunctionAnalysisManager &analyses, bool must) {
-  ActiveLanes lanes(kernel, analyses);
+  LanesOfBlocks lanes(kernel, analyses);
   SmallVector<Value *, 8> found;
   for (CallInst *call : calls) found.push_back(lanes.in(*call->getParent()));
   if (lanes.is_tangled() && !must) {

@@ -94,11 +94,16 @@ tl::unexpected<Error> system_failure(const char *what) {
 
 }  // namespace
 
-CpuCode::CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
-                 void *library)
-    : descriptions_(std::move(descriptions)), num_kernels_(count_kernels(descriptions_)), code_(code),
-      paces_(std::make_unique<KernelPace[]>(descriptions_.size())), program_scope_bytes_(program_scope_bytes),
-      library_(library) {}
+CpuCode::CpuCode(std::vector<KernelDescription> descriptions, const UpsweepCodeObject &table, void *library)
+    : descriptions_(std::move(descriptions)), num_kernels_(count_kernels(descriptions_)), table_(table), code_(table.kernels),
+      paces_(std::make_unique<KernelPace[]>(descriptions_.size())), library_(library) {}
+
+std::optional<ProgramVariable> CpuCode::variable(std::string_view name) const {
+  const std::span variables(table_.variables, table_.num_variables);
+  const auto found = std::ranges::find_if(variables, [&](const UpsweepVariable &variable) { return name == variable.name; });
+  if (found == variables.end()) return std::nullopt;
+  return ProgramVariable{static_cast<char *>(found->address), found->bytes, (found->access & 1) != 0, (found->access & 2) != 0};
+}
 
 CpuCode::~CpuCode() {
   if (library_) close_library(library_);
@@ -120,7 +125,7 @@ Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
     close_library(library);
     return fail(CL_INVALID_BINARY, "the kernels were compiled by another version of this driver");
   }
-  return Ref<CodeObject>(make_ref<CpuCode>(std::move(*descriptions), table->kernels, table->program_scope_bytes, library));
+  return Ref<CodeObject>(make_ref<CpuCode>(std::move(*descriptions), *table, library));
 }
 
 }  // namespace upsweep

@@ -37,13 +37,14 @@ private:
 class CpuCode final : public CodeObject {
 public:
   /// `code` has one element for each kernel of `descriptions`, and lives as long as `library`, a handle of dlopen() or null.
-  CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
-          void *library);
+  /// `table` is in the library, which the object closes.
+  CpuCode(std::vector<KernelDescription> descriptions, const UpsweepCodeObject &table, void *library);
 
   std::span<const KernelDescription> kernels() const override { return std::span(descriptions_).first(num_kernels_); }
   /// The kernels of blocks by number; numbers start at 1.
   std::span<const KernelDescription> blocks() const { return std::span(descriptions_).subspan(num_kernels_); }
-  uint64_t program_scope_bytes() const override { return program_scope_bytes_; }
+  uint64_t program_scope_bytes() const override { return table_.program_scope_bytes; }
+  std::optional<ProgramVariable> variable(std::string_view name) const override;
 
   /// The code of a kernel in kernels() or blocks().
   const UpsweepKernelCode &code(const KernelDescription &kernel) const { return code_[&kernel - descriptions_.data()]; }
@@ -54,9 +55,9 @@ private:
 
   std::vector<KernelDescription> descriptions_;
   size_t num_kernels_;
-  const UpsweepKernelCode *code_;
+  const UpsweepCodeObject &table_;
+  const UpsweepKernelCode *code_;  ///< of the table
   const std::unique_ptr<KernelPace[]> paces_;
-  uint64_t program_scope_bytes_;
   void *library_;
 };
 

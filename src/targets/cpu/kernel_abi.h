@@ -90,6 +90,14 @@ struct UpsweepKernelCode {
   uint32_t joins;            ///< UpsweepJoin
 };
 
+/// A name of a program-scope variable that the host may access.
+struct UpsweepVariable {
+  const char *name;
+  void *address;
+  uint64_t bytes;
+  uint64_t access;  ///< 1: the host reads, 2: it writes, 3: both
+};
+
 struct UpsweepCodeObject {
   uint32_t abi;  ///< UPSWEEP_CPU_ABI
   uint32_t num_kernels;
@@ -97,6 +105,8 @@ struct UpsweepCodeObject {
   const uint8_t *descriptions;              ///< of the kernels, one after another, encoded by base/kernel_description.h
   uint64_t description_bytes;
   uint64_t program_scope_bytes;  ///< CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
+  const struct UpsweepVariable *variables;
+  uint64_t num_variables;
 };
 
 #ifdef __cplusplus
