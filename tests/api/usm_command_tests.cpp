@@ -136,7 +136,7 @@ TEST_F(UsmCommandTest, GivenArgumentsInOneAllocationOrTwo_WhenALoopKeepsASumInMe
   run(kernel, 64);
   EXPECT_EQ(get(sums, 64), std::vector<cl_int>(64, 5 + kCount * (kCount + 1) / 2));
 
-  // One work-item's sum is an element that it reads: c[0] is a[10].
+  // The work-item reads its own sum: c[0] is a[10].
   auto *both = allocate<cl_int>(Usm::kDevice, kCount);
   put(both, numbers);
   std::vector<cl_int> expected = numbers;

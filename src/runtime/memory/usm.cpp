@@ -17,7 +17,7 @@ TargetMemory *memory_for(const Context &context, const UsmRequest &request) {
   if (request.device)
     if (TargetMemory *own = request.device->target().memory()) return own;
   if (request.kind == AllocationKind::kDevice) return nullptr;
-  // Other devices of the context may access host and shared allocations.
+  // Host and shared allocations are for all devices of the context.
   for (const Ref<Device> &device : context.devices())
     if (TargetMemory *memory = device->target().memory(); memory && device->properties().usm.device) return memory;
   return nullptr;
@@ -34,7 +34,7 @@ void free_after(Context &context, const WaitList &events, HostMemory memory) {
     HostWork work = [kept]() -> Result<void> { return {}; };
     if (enqueue(*queue, CL_COMMAND_SVM_FREE, events, std::move(work))) return;
   } catch (const std::exception &) {
-    // Out of memory or threads: wait here.
+    // There is no memory or thread for the command, so this thread waits.
   }
   for (const Ref<Event> &event : events) event->wait();
 }

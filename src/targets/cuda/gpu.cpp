@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device queries that the CUDA driver's attributes answer in the same way for all GPUs.
 #include "targets/cuda/gpu.h"
+#include "base/options.h"
 #include "runtime/objects/image.h"
 #include "targets/cuda/kernel_abi.h"
 #include "targets/cuda/tree_abi.h"
@@ -25,8 +26,8 @@ cl_device_pci_bus_info_khr place_of(const Gpu &gpu) {
   return {number(kPciDomain), number(kPciBus), number(kPciDevice), 0};  // a GPU is function 0 of its card
 }
 
-/// A GPU's atomic operations on its own memory are those of any kernel. Host memory and managed memory are coherent with the
-/// host's atomic operations where the link carries them.
+/// Atomic operations work in the GPU's own memory. In host memory and managed memory they are atomic for the host, too, where
+/// the link carries them.
 UsmCapabilities usm_of(const Gpu &gpu) {
   constexpr cl_device_unified_shared_memory_capabilities_intel kAccess = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL,
                                                                kAtomics = CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL,
@@ -98,7 +99,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
                  .max_queues = UPSWEEP_TREE_QUEUES,
                  .max_events = UPSWEEP_TREE_EVENTS};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
-  if (has_extension(p.features, "cl_intel_unified_shared_memory")) p.usm = usm_of(gpu);
+  if (has_extension(p.features, "cl_intel_unified_shared_memory") || options().cuda_usm) p.usm = usm_of(gpu);
   p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
                     CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
                     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;

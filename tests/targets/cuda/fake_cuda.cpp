@@ -59,7 +59,7 @@ Stream *new_stream(size_t device) { return new Stream(sticky[device], fake.is_ha
 struct State {
   Stream null_streams[kNumDevices]{{sticky[0], fake.is_halted}, {sticky[1], fake.is_halted}};
   std::mutex mutex;
-  std::map<char *, size_t> host;  ///< memory from cuMemHostAlloc
+  std::map<char *, size_t> host;  ///< memory from cuMemHostAlloc and cuMemAllocManaged
   std::set<std::string> names;    ///< of kernels
   std::vector<Stream *> streams[kNumDevices];
 
@@ -158,8 +158,8 @@ EXPORT CUresult cuDeviceGetUuid_v2(unsigned char *uuid, upsweep::CUdevice device
   return 0;
 }
 EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, upsweep::CUdevice) {
-  static const std::map<int, int> values{{1, 1024}, {2, 1024}, {3, 1024},    {4, 64},    {8, 49152},    {11, 1 << 20},
-                                         {16, 4},   {75, 9},   {97, 232448}, {13, 1000}, {38, 32 << 20}};
+  static const std::map<int, int> values{{1, 1024}, {2, 1024}, {3, 1024}, {4, 64},      {8, 49152}, {11, 1 << 20}, {16, 4},
+                                         {75, 9},   {83, 1},   {89, 1},   {97, 232448}, {13, 1000}, {38, 32 << 20}};
   auto found = values.find(attribute);
   *value = found == values.end() ? 0 : found->second;
   return 0;
@@ -195,8 +195,31 @@ EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   return 0;
 }
 EXPORT CUresult cuMemGetAddressRange_v2(CUdeviceptr *, size_t *, CUdeviceptr) { return kInvalidValue; }
+/// Managed memory is memory of the host, which never moves.
+EXPORT CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned) {
+  if (CUresult bad = cuMemAlloc_v2(address, bytes)) return bad;
+  *address &= ~kDeviceBit;
+  std::lock_guard lock(state().mutex);
+  state().host[real(*address)] = bytes;
+  return 0;
+}
+EXPORT CUresult cuMemAdvise(CUdeviceptr address, size_t, int, upsweep::CUdevice) {
+  if (!is_known(real(address))) return kInvalidValue;
+  ++fake.advices;
+  return 0;
+}
+EXPORT CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t, upsweep::CUdevice, upsweep::CUstream stream) {
+  if (CUresult bad = usable()) return bad;
+  if (!is_known(real(address))) return kInvalidValue;
+  stream_of(stream).push([] { ++fake.prefetches; });
+  return 0;
+}
 EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   if (contexts.empty()) return kNoContext;
+  if (!(address & kDeviceBit)) {
+    std::lock_guard lock(state().mutex);
+    state().host.erase(real(address));
+  }
   --fake.allocations;
   std::free(real(address));
   return 0;

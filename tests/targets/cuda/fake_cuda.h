@@ -9,9 +9,10 @@
 namespace upsweep::tests {
 
 struct FakeCuda {
-  std::atomic<bool> is_halted{false};       ///< streams stand still
-  std::atomic<bool> refuses_memory{false};  ///< allocations fail, also of pinned memory
-  std::atomic<size_t> allocations{0};       ///< of the device, alive
+  std::atomic<bool> is_halted{false};             ///< streams stand still
+  std::atomic<bool> refuses_memory{false};        ///< allocations fail, also of pinned memory
+  std::atomic<size_t> allocations{0};             ///< of the device, alive
+  std::atomic<size_t> advices{0}, prefetches{0};  ///< of managed memory
   std::atomic<bool> refuses_textures{false};
   std::atomic<bool> refuses_arrays{false};
   std::atomic<bool> arrays_fill_memory{false};  ///< no allocation succeeds while there is an array
