@@ -32,8 +32,12 @@ bool brings_to_host(const CommandBody &body) {
   return transfer ? ends_of(*transfer).moves_host_copy() : std::holds_alternative<HostWork>(body);
 }
 
+char *on_host(char *pointer) {
+  return reinterpret_cast<uintptr_t>(pointer) & kDeviceAddresses ? pointer - kDeviceAddresses : pointer;
+}
+
 char *resolve(SeparateTarget &target, const Place &place) {
-  if (!place.memory) return place.pointer;
+  if (!place.memory) return place.is_of_device ? on_host(place.pointer) : place.pointer;
   return reinterpret_cast<char *>(*place.memory->address_on(target)) + place.offset;
 }
 
@@ -61,7 +65,17 @@ void run_launch(const Launch &launch) {
     group.enqueued_local_size[dim] = group.local_size[dim] = range.local[dim];
   }
   group.work_dim = range.work_dim;
-  group.arguments = call.arguments.data();
+  ArgumentBlock arguments;
+  const auto *block = call.arguments.data();
+  arguments.assign({block, block + call.kernel->argument_block_bytes});
+  for (const ArgumentDescription &argument : call.kernel->arguments) {
+    if (argument.kind != ArgumentKind::kGlobal) continue;
+    char *pointer = nullptr;
+    std::memcpy(static_cast<void *>(&pointer), block + argument.offset, sizeof pointer);
+    pointer = on_host(pointer);
+    std::memcpy(arguments.data() + argument.offset, static_cast<const void *>(&pointer), sizeof pointer);
+  }
+  group.arguments = arguments.data();
   group.local = local.data();
   for (uint64_t first = 0; first < range.global[0]; first += range.local[0], ++group.group_id[0]) {
     group.local_size[0] = std::min(range.local[0], range.global[0] - first);
@@ -82,6 +96,7 @@ Result<void> run_transfer(SeparateTarget &target, const Transfer &transfer) {
     fill_rect(resolve(target, fill->to), fill->layout, fill->region, fill->pattern.data(), fill->pattern_bytes);
     return {};
   }
+  target.hints += std::holds_alternative<HintTransfer>(transfer);
   // Unmapping did all its work when it was issued.
   return ends_of(transfer).moves_host_copy() ? make_current(transfer, &target) : Result<void>{};
 }
@@ -170,6 +185,7 @@ SeparateTarget::SeparateTarget(const char *name) {
   properties_.max_allocation_bytes = size_t{1} << 28;
   properties_.local_memory_bytes = 48 << 10;
   properties_.private_memory_bytes = UINT64_MAX;
+  properties_.usm.host = properties_.usm.device = properties_.usm.single_shared = kAllUsmAccesses;
   for (int i = 0; i < 4; ++i) streams_.push_back(std::make_unique<Stream>(*this));
 }
 
@@ -200,6 +216,19 @@ HostMemory SeparateTarget::allocate_shared(size_t bytes, size_t alignment) {
   };
   const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   return {static_cast<char *>(std::aligned_alloc(alignment, rounded)), {release, this}};
+}
+
+HostMemory SeparateTarget::allocate_usm(const UsmRequest &request) {
+  if (request.kind == AllocationKind::kHost) return allocate_shared(request.bytes, request.alignment);
+  if (refuses_memory) return nullptr;
+  const auto release = [](void *owner, char *memory) {
+    std::free(on_host(memory));
+    --static_cast<SeparateTarget *>(owner)->allocations;
+  };
+  auto *memory = static_cast<char *>(std::aligned_alloc(128, (request.bytes + 127) / 128 * 128));
+  if (request.kind == AllocationKind::kDevice) memory += kDeviceAddresses;
+  ++allocations;
+  return {memory, {release, this}};
 }
 
 Result<void> SeparateTarget::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {

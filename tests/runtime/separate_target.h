@@ -14,6 +14,9 @@
 
 namespace upsweep::tests {
 
+/// Added to the addresses of device allocations of unified shared memory, so that an access by the host faults.
+constexpr uintptr_t kDeviceAddresses = uintptr_t{1} << 60;
+
 class SeparateTarget final : public Target, private TargetMemory {
 public:
   /// The target must live until the process ends.
@@ -23,7 +26,8 @@ public:
   // Counters that tests read, and switches that they set.
   std::atomic<size_t> bytes_up{0};          ///< that upload() moved
   std::atomic<size_t> bytes_down{0};        ///< that download() moved
-  std::atomic<size_t> allocations{0};       ///< alive
+  std::atomic<size_t> allocations{0};       ///< alive, apart from memory that it shares with the host
+  std::atomic<size_t> hints{0};             ///< hints that reached its hardware queues
   std::atomic<size_t> followers{0};         ///< commands submitted before the commands that they wait for were done
   std::atomic<bool> refuses_memory{false};  ///< allocate() fails
   std::atomic<bool> is_halted{false};       ///< hardware queues stand still
@@ -37,6 +41,7 @@ public:
   TargetMemory *memory() override { return this; }
   Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags) override;
   HostMemory allocate_shared(size_t bytes, size_t alignment) override;
+  HostMemory allocate_usm(const UsmRequest &request) override;
   Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
   Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override;
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) override;

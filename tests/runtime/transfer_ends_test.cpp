@@ -114,6 +114,20 @@ TEST_F(TransferEndsTest, GivenMigrations_WhenClassified_ThenTheHostsCopyMoves) {
   }
 }
 
+TEST_F(TransferEndsTest, GivenUnifiedSharedMemory_WhenClassified_ThenTheDevicesOwnIsUsedInPlace) {
+  const Place own = place_on_device(pointer_), other = place_on_device(pointer_ + 64);
+  const char pattern[4] = {};
+  EXPECT_EQ(summary(ends_of(linear_copy(own, other, 8))), Ends(EndAt::kObject, EndAt::kObject, 8));
+  EXPECT_EQ(ends_of(linear_copy(own, place_at(pointer_ + 64), 8)).pointer, pointer_ + 64);
+  EXPECT_EQ(placement(linear_copy(own, other, 8)), kOnStream);
+  EXPECT_EQ(placement(linear_copy(own, at_pointer_, 8)), kOnStream);
+  EXPECT_EQ(placement(linear_copy(at_pointer_, other, 8)), kOnStream);
+  EXPECT_EQ(placement(make_fill(own, 64, pattern, 4)), kOnStream);
+  EXPECT_EQ(placement(HintTransfer{own, 64, HintTransfer::Kind::kToDevice}), kOnStream);
+  EXPECT_EQ(placement(HintTransfer{at_pointer_, 64, HintTransfer::Kind::kToHost}), kOnHost);
+  EXPECT_TRUE(accesses_of(HintTransfer{own, 64, HintTransfer::Kind::kToHost}).empty());
+}
+
 TEST_F(TransferEndsTest, GivenBodiesThatMoveNothing_WhenAGpuGetsThem_ThenFunctionsAloneAreTheHosts) {
   EXPECT_EQ(placement_of(CommandBody(), *devices().first), kOnStream);
   const KernelDescription kernel;
