@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Installs a SYCL package from PyPI into a virtual environment and runs a sample of its own tests on the CPU device.
+
+    run.py dpctl|dpnp FOLDER
+
+The environment stays in FOLDER. UPSWEEP_TEST_PYPI chooses the packages: 1 for dpctl, which takes half a minute with its
+download of 250 MB, all for dpnp as well. Exit status 77, which skips the test, if the variable is not set or the packages cannot
+be installed. UPSWEEP_TEST_SEED chooses another sample.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+SKIPPED = 77
+# The last release of the runtime for which PyPI has the adapter of OpenCL: docs/howto/sycl.md.
+RUNTIME = "2026.1.2"
+PACKAGES = {
+    "dpctl": ["dpctl==0.22.1", "pytest==9.2.0"] + [f"intel-{name}=={RUNTIME}" for name in ("cmplr-lib-ur", "sycl-rt", "cmplr-lib-rt")],
+    "dpnp": ["dpnp==0.20.0", f"dpcpp-cpp-rt=={RUNTIME}", f"intel-opencl-rt=={RUNTIME}", f"intel-openmp=={RUNTIME}", "mkl==2026.1.0"]
+            + [f"onemkl-sycl-{name}==2026.1.0" for name in ("blas", "dft", "lapack", "rng", "vm")],
+}
+PACKAGES["dpnp"] += PACKAGES["dpctl"]
+SAMPLE = {"dpctl": 300, "dpnp": 3000}
+# Tests that cannot pass, with their reason.
+LEFT_OUT = ["test_cython_api"]  # compiles a module by Cython, which dpctl does not install
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(SKIPPED)
+
+
+def environment_of(package, folder):
+    """The interpreter of an environment that has the package."""
+    home = pathlib.Path(folder) / f"{package}-{RUNTIME}-{sys.version_info.major}.{sys.version_info.minor}"
+    python, mark = home / "bin" / "python", home / "complete"
+    if mark.exists():
+        return python
+    commands = [[sys.executable, "-m", "venv", "--clear", str(home)],
+                [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10", "--retries", "1",
+                 *PACKAGES[package]]]
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            skip((done.stderr or done.stdout).strip().splitlines()[-1])
+    mark.touch()
+    return python
+
+
+def main(package, folder):
+    wanted = os.environ.get("UPSWEEP_TEST_PYPI", "")
+    if wanted != "all" and not (wanted == "1" and package == "dpctl"):
+        skip(f"UPSWEEP_TEST_PYPI={'1' if package == 'dpctl' else 'all'} runs {package}'s tests from PyPI")
+    python = environment_of(package, folder)
+    here = str(pathlib.Path(__file__).resolve().parent)
+    environment = {**os.environ, "PYTHONPATH": here, "UPSWEEP_SAMPLE": str(SAMPLE[package])}
+    command = [python, "-m", "pytest", "-q", "-p", "sample", "-p", "no:cacheprovider", "-rfE", "-k", " and ".join(f"not {name}" for name in LEFT_OUT),
+               "--pyargs", package]
+    return subprocess.run(command, cwd=folder, env=environment).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
