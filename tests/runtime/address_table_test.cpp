@@ -133,8 +133,13 @@ TEST_F(AddressTableTest, GivenRandomChanges_WhenComparedWithAMap_ThenEveryAnswer
   // Allocations of few and many bytes take turns at the same addresses, so they start and end at any place of a leaf's range.
   // The numbers of entries pass the size of a leaf and of the first index.
   constexpr uintptr_t kEnd = 1 << 22;
-  for (int round = 0; round < 300'000; ++round) {
-    const bool grows = round / 50'000 % 2 == 0;
+#if __has_feature(thread_sanitizer)
+  constexpr int kTurn = 3'000;
+#else
+  constexpr int kTurn = 50'000;
+#endif
+  for (int round = 0; round < 6 * kTurn; ++round) {
+    const bool grows = round / kTurn % 2 == 0;
     const uintptr_t address = 1 + random() % kEnd;
     const uintptr_t there = reference_base(address);
     ASSERT_EQ(base_of(address), there) << address << " in round " << round;
