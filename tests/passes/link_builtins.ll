@@ -77,3 +77,18 @@ define spir_kernel void @f(ptr addrspace(1) %out, double %x, <2 x double> %v) {
   store double %sum, ptr addrspace(1) %out
   ret void
 }
+
+; Internal variables keep the names by which the host knows them, and LLVM's own lists get none.
+; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/host.ll | FileCheck %s --check-prefix=HOST
+; HOST: @counter = internal addrspace(1) global i32 5, !upsweep.host ![[COUNTER:[0-9]+]]
+; HOST: @fixed = internal addrspace(2) constant i32 6{{$}}
+; HOST: @hidden = internal addrspace(1) global i32 7{{$}}
+; HOST: @llvm.used = {{.*}}section "llvm.metadata"{{$}}
+; HOST: ![[COUNTER]] = !{!"counter", i32 3}
+
+;--- host.ll
+target triple = "spir64-unknown-unknown"
+@counter = addrspace(1) global i32 5
+@fixed = addrspace(2) constant i32 6
+@hidden = internal addrspace(1) global i32 7
+@llvm.used = appending addrspace(1) global [1 x ptr addrspace(1)] [ptr addrspace(1) @hidden], section "llvm.metadata"

@@ -27,9 +27,11 @@ void add_host_name(GlobalVariable &variable, StringRef name, uint32_t access) {
 
 void add_exported_names(Module &module) {
   for (GlobalVariable &variable : module.globals()) {
-    const bool is_exported = !variable.hasLocalLinkage() && !variable.isDeclaration() && variable.hasName();
+    const StringRef name = variable.getName();
+    const bool is_exported =
+        !variable.hasLocalLinkage() && !variable.isDeclaration() && !name.empty() && !name.starts_with("llvm.");
     if (is_exported && variable.getAddressSpace() == kGlobalSpace)
-      add_host_name(variable, variable.getName(), kHostReads | (variable.isConstant() ? 0U : uint32_t{kHostWrites}));
+      add_host_name(variable, name, kHostReads | (variable.isConstant() ? 0U : uint32_t{kHostWrites}));
   }
 }
 
