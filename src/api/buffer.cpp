@@ -3,6 +3,7 @@
 #include "runtime/objects/buffer.h"
 #include "api/entry.h"
 #include "api/memory_flags.h"
+#include "api/newer_functions.h"
 #include "runtime/memory/svm.h"
 #include <algorithm>
 
@@ -22,11 +23,32 @@ Result<void> check_size(const Context &context, cl_mem_flags flags, size_t size,
   return {};
 }
 
+/// The list with its end. The only property is CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+Result<std::vector<cl_mem_properties>> check_buffer_properties(const Context &context, const cl_mem_properties *properties) {
+  std::vector<cl_mem_properties> list;
+  if (!properties) return list;
+  for (; *properties != 0; properties += 2) {
+    if (*properties != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT || !list.empty() || properties[1] > CL_TRUE)
+      return fail(CL_INVALID_PROPERTY,
+                  "property " + std::to_string(*properties) + " is not supported, has a wrong value or is repeated");
+    // "CL_INVALID_OPERATION if … there are no devices in the context that support" the extension. Kernels that reach a buffer
+    // by its address alone would miss the newest bytes where devices have memory of their own.
+    const auto supports = [](const Ref<Device> &device) {
+      return has_extension(device->properties().features, "cl_ext_buffer_device_address");
+    };
+    if (!std::ranges::any_of(context.devices(), supports) || !context.works_in_host_memory())
+      return fail(CL_INVALID_OPERATION, "the context's devices have no fixed addresses of buffers");
+    list.insert(list.end(), {properties[0], properties[1]});
+  }
+  list.push_back(0);
+  return list;
+}
+
 Result<cl_mem> create_buffer(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
                              void *host_ptr) {
   auto owner = Context::from(context);
   if (!owner) return fail(owner);
-  auto list = check_memory_properties(properties);
+  auto list = check_buffer_properties(**owner, properties);
   if (!list) return fail(list);
   for (const Result<void> &checked :
        {check_memory_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, size, host_ptr)})

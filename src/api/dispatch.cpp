@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ICD dispatch table and the look-up of entry points by name, both generated from entry_points.def.
-#include "api/intel_functions.h"
+#include "api/newer_functions.h"
 #include "base/handle.h"
 #include <CL/cl.h>
 #include <CL/cl_egl.h>

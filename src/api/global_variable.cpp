@@ -2,8 +2,8 @@
 // clGetDeviceGlobalVariablePointerINTEL, clEnqueueReadGlobalVariableINTEL, clEnqueueWriteGlobalVariableINTEL.
 #include "api/enqueue.h"
 #include "api/entry.h"
-#include "api/intel_functions.h"
 #include "api/memory_checks.h"
+#include "api/newer_functions.h"
 #include "runtime/objects/program.h"
 
 using namespace upsweep;

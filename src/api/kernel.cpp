@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateKernel, clCreateKernelsInProgram, clCloneKernel, clRetainKernel, clReleaseKernel, clSetKernelArg,
-// clSetKernelArgSVMPointer, clSetKernelArgMemPointerINTEL, clSetKernelExecInfo.
+// clSetKernelArgSVMPointer, clSetKernelArgMemPointerINTEL, clSetKernelArgDevicePointerEXT, clSetKernelExecInfo.
 #include "runtime/objects/kernel.h"
 #include "api/entry.h"
+#include "api/newer_functions.h"
 #include <CL/cl_ext.h>
 #include <algorithm>
 
@@ -15,6 +16,16 @@ Result<void> check_usm_access(const Kernel &kernel, bool (*supports)(const UsmCa
   const auto devices = kernel.context().devices();
   if (std::ranges::any_of(devices, [&](const Ref<Device> &device) { return supports(device->properties().usm); })) return {};
   return fail(CL_INVALID_OPERATION, "no device of the kernel's context supports such allocations");
+}
+
+/// "CL_INVALID_OPERATION if no devices in the context associated with kernel support the cl_ext_buffer_device_address
+/// extension"
+Result<void> check_addresses_supported(const Kernel &kernel) {
+  const auto supports = [](const Ref<Device> &device) {
+    return has_extension(device->properties().features, "cl_ext_buffer_device_address");
+  };
+  if (std::ranges::any_of(kernel.context().devices(), supports)) return {};
+  return fail(CL_INVALID_OPERATION, "no device of the kernel's context supports addresses of buffers");
 }
 
 Result<void> check_pointer_list(size_t size, const void *value) {
@@ -34,6 +45,8 @@ Result<void> check_exec_info(const Kernel &kernel, cl_kernel_exec_info name, siz
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS: return check_pointer_list(size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: return check_bool_value(size, value);
+  case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+    return check_addresses_supported(kernel).and_then([&] { return check_pointer_list(size, value); });
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
     return check_usm_access(kernel, [](const UsmCapabilities &usm) { return usm.device != 0; }).and_then([&] {
       return check_pointer_list(size, value);
@@ -110,6 +123,19 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
   return entry(__func__, [&] {
     return Kernel::from(kernel).and_then([&](Kernel *object) { return object->set_pointer(arg_index, arg_value); });
+  });
+}
+
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_mem_device_address_ext arg_value) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto object = Kernel::from(kernel);
+    if (!object) return fail(object);
+    if (auto supported = check_addresses_supported(**object); !supported) return supported;
+    // "CL_INVALID_ARG_INDEX if arg_index corresponds to an argument that is not a pointer to the global address space"
+    const auto &arguments = (*object)->description().arguments;
+    if (arg_index < arguments.size() && arguments[arg_index].kind != ArgumentKind::kGlobal)
+      return fail(CL_INVALID_ARG_INDEX, "argument " + std::to_string(arg_index) + " is not a pointer to global memory");
+    return (*object)->set_pointer(arg_index, reinterpret_cast<const void *>(arg_value));
   });
 }
 

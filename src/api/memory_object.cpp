@@ -3,6 +3,7 @@
 #include "runtime/objects/memory_object.h"
 #include "api/entry.h"
 #include "api/info.h"
+#include "api/newer_functions.h"
 
 using namespace upsweep;
 
@@ -28,6 +29,20 @@ const InfoEntry<Memory> kMemoryInfo[] = {
     {CL_MEM_PROPERTIES, [](const Memory &m, const InfoOut &out) { return out.write_array(m.properties()); }},
 };
 
+/// "a list of device addresses for the buffer, one for each device in the context in the same order as the list of devices
+/// passed to clCreateContext": all devices use host memory.
+Result<void> write_device_addresses(Memory &memory, const InfoOut &out) {
+  const auto properties = memory.properties();
+  // "CL_INVALID_OPERATION … if the buffer was not allocated with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT"
+  if (properties.size() < 2 || properties[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT || properties[1] == CL_FALSE)
+    return fail(CL_INVALID_OPERATION, "the object is no buffer with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+  auto host = memory.host();
+  if (!host) return fail(host);
+  const std::vector<cl_mem_device_address_ext> addresses(memory.context().devices().size(),
+                                                         reinterpret_cast<cl_mem_device_address_ext>(*host));
+  return out.write_array<cl_mem_device_address_ext>(addresses);
+}
+
 }  // namespace
 
 cl_int CL_API_CALL clRetainMemObject(cl_mem memobj) {
@@ -52,6 +67,8 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, siz
   return entry(__func__, [&]() -> Result<void> {
     auto memory = Memory::from(memobj);
     if (!memory) return fail(memory);
-    return answer_info(kMemoryInfo, **memory, param_name, {param_value_size, param_value, param_value_size_ret});
+    const InfoOut out{param_value_size, param_value, param_value_size_ret};
+    if (param_name == CL_MEM_DEVICE_ADDRESS_EXT) return write_device_addresses(**memory, out);
+    return answer_info(kMemoryInfo, **memory, param_name, out);
   });
 }

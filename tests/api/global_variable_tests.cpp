@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_intel_global_variable_access: the host reads and writes variables of program scope by name.
-#include "api/intel_functions.h"
+#include "api/newer_functions.h"
 #include "object_fixture.h"
 
 namespace {
