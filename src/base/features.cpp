@@ -23,14 +23,15 @@ struct Columns {
 constexpr Columns kReports31 = [] {
   Columns reports{};
 #define UPSWEEP_LANGUAGE(major, minor, cpu, cuda)                                                                              \
-  if (CL_MAKE_VERSION(major, minor, 0) >= CL_MAKE_VERSION(3, 1, 0)) reports = {reports.of_cpu || cpu, reports.of_cuda || cuda};
+  if (CL_MAKE_VERSION(major, minor, 0) >= CL_MAKE_VERSION(3, 1, 0))                                                            \
+    reports = {reports.of_cpu || (cpu), reports.of_cuda || (cuda)};
 #include "base/features.def"
   return reports;
 }();
 constexpr Columns kHasCore31 = [] {
   Columns has{true, true};
 #define UPSWEEP_EXTENSION(name, major, minor, patch, core, of_platform, cpu, cuda)                                             \
-  if (core == 310) has = {has.of_cpu && cpu, has.of_cuda && cuda};
+  if ((core) == 310) has = {has.of_cpu && (cpu), has.of_cuda && (cuda)};
 #include "base/features.def"
   return has;
 }();
