@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueReadBuffer, clEnqueueWriteBuffer, clEnqueueCopyBuffer, clEnqueueFillBuffer.
-#include "api/enqueue.h"
+#include "api/command_sink.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include <utility>
@@ -47,6 +47,35 @@ Result<void> check_apart(const Buffer &a, size_t a_offset, const Buffer &b, size
 
 }  // namespace
 
+namespace upsweep {
+
+Result<void> copy_buffer(const CommandSink &sink, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
+                         size_t size) {
+  auto queue = sink.queue();
+  if (!queue) return fail(queue);
+  auto copy = check_copy(**queue, src_buffer, dst_buffer);
+  if (!copy) return fail(copy);
+  auto &[from, to] = *copy;
+  if (auto checked = check_range(from, src_offset, size); !checked) return checked;
+  if (auto checked = check_range(to, dst_offset, size); !checked) return checked;
+  Transfer transfer = linear_copy(place_in(to, dst_offset), place_in(from, src_offset), size);
+  return sink.take(**queue, CL_COMMAND_COPY_BUFFER, std::move(transfer), check_apart(from, src_offset, to, dst_offset, size));
+}
+
+Result<void> fill_buffer(const CommandSink &sink, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
+                         size_t size) {
+  auto queue = sink.queue();
+  if (!queue) return fail(queue);
+  auto target = check_buffer(**queue, buffer);
+  if (!target) return fail(target);
+  if (auto checked = check_range(**target, offset, size); !checked) return checked;
+  if (auto checked = check_fill_pattern(pattern, pattern_size, offset, size); !checked) return checked;
+  Transfer fill = make_fill(place_in(**target, offset), size, pattern, pattern_size);
+  return sink.take(**queue, CL_COMMAND_FILL_BUFFER, std::move(fill));
+}
+
+}  // namespace upsweep
+
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
                                        size_t size, void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event) {
@@ -69,30 +98,17 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
 cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
                                        size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto copy = check_copy(command_queue, src_buffer, dst_buffer);
-    if (!copy) return fail(copy);
-    auto &[queue, from, to] = *copy;
-    if (auto checked = check_range(from, src_offset, size); !checked) return checked;
-    if (auto checked = check_range(to, dst_offset, size); !checked) return checked;
-    Transfer transfer = linear_copy(place_in(to, dst_offset), place_in(from, src_offset), size);
-    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER, std::move(transfer),
-                           {num_events_in_wait_list, event_wait_list, event}, false,
-                           check_apart(from, src_offset, to, dst_offset, size));
+  return entry(__func__, [&] {
+    return copy_buffer(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}), src_buffer, dst_buffer,
+                       src_offset, dst_offset, size);
   });
 }
 
 cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern, size_t pattern_size,
                                        size_t offset, size_t size, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    auto target = check_buffer(**queue, buffer);
-    if (!target) return fail(target);
-    if (auto checked = check_range(**target, offset, size); !checked) return checked;
-    if (auto checked = check_fill_pattern(pattern, pattern_size, offset, size); !checked) return checked;
-    Transfer fill = make_fill(place_in(**target, offset), size, pattern, pattern_size);
-    return enqueue_checked(**queue, CL_COMMAND_FILL_BUFFER, std::move(fill), {num_events_in_wait_list, event_wait_list, event});
+  return entry(__func__, [&] {
+    return fill_buffer(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}), buffer, pattern,
+                       pattern_size, offset, size);
   });
 }

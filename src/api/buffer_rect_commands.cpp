@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueReadBufferRect, clEnqueueWriteBufferRect, clEnqueueCopyBufferRect.
-#include "api/enqueue.h"
+#include "api/command_sink.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include "runtime/commands/rect_copy.h"
@@ -91,6 +91,28 @@ Result<void> transfer(cl_command_queue command_queue, const RectTransfer &t, con
 
 }  // namespace
 
+Result<void> upsweep::copy_buffer_rect(const CommandSink &sink, const BufferRectCopy &c) {
+  auto queue = sink.queue();
+  if (!queue) return fail(queue);
+  auto copy = check_copy(**queue, c.src_buffer, c.dst_buffer);
+  if (!copy) return fail(copy);
+  auto &[from, to] = *copy;
+  auto extent = check_region(c.region);
+  if (!extent) return fail(extent);
+  auto source = check_layout(c.src_origin, c.src_row_pitch, c.src_slice_pitch, *extent, "src_origin");
+  if (!source) return fail(source);
+  auto target = check_layout(c.dst_origin, c.dst_row_pitch, c.dst_slice_pitch, *extent, "dst_origin");
+  if (!target) return fail(target);
+  if (auto checked = check_inside(from, *source, *extent); !checked) return checked;
+  if (auto checked = check_inside(to, *target, *extent); !checked) return checked;
+  if (&from == &to && (source->row_pitch != target->row_pitch || source->slice_pitch != target->slice_pitch))
+    return fail(CL_INVALID_VALUE, "within one buffer the pitches of source and destination must be equal");
+  Result<void> apart;
+  if (may_overlap(from, *source, to, *target, *extent)) apart = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+  Transfer transfer = rect_copy(place_in(to), place_in(from), *target, *source, *extent);
+  return sink.take(**queue, CL_COMMAND_COPY_BUFFER_RECT, std::move(transfer), apart);
+}
+
 cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
                                            const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
                                            size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
@@ -122,24 +144,9 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
                                            size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
                                            size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
                                            const cl_event *event_wait_list, cl_event *event) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto copy = check_copy(command_queue, src_buffer, dst_buffer);
-    if (!copy) return fail(copy);
-    auto &[queue, from, to] = *copy;
-    auto extent = check_region(region);
-    if (!extent) return fail(extent);
-    auto source = check_layout(src_origin, src_row_pitch, src_slice_pitch, *extent, "src_origin");
-    if (!source) return fail(source);
-    auto target = check_layout(dst_origin, dst_row_pitch, dst_slice_pitch, *extent, "dst_origin");
-    if (!target) return fail(target);
-    if (auto checked = check_inside(from, *source, *extent); !checked) return checked;
-    if (auto checked = check_inside(to, *target, *extent); !checked) return checked;
-    if (&from == &to && (source->row_pitch != target->row_pitch || source->slice_pitch != target->slice_pitch))
-      return fail(CL_INVALID_VALUE, "within one buffer the pitches of source and destination must be equal");
-    Result<void> apart;
-    if (may_overlap(from, *source, to, *target, *extent)) apart = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    Transfer transfer = rect_copy(place_in(to), place_in(from), *target, *source, *extent);
-    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER_RECT, std::move(transfer),
-                           {num_events_in_wait_list, event_wait_list, event}, false, apart);
+  return entry(__func__, [&] {
+    return copy_buffer_rect(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}),
+                            {src_buffer, dst_buffer, src_origin, dst_origin, region, src_row_pitch, src_slice_pitch,
+                             dst_row_pitch, dst_slice_pitch});
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of clGetDeviceInfo, from device_info.def.
 #include "api/device_info.h"
+#include "base/command_buffers.h"
 #include "base/features.h"
 #include "base/opencl_3_1.h"
 #include "runtime/memory/host_memory.h"

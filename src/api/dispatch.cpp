@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ICD dispatch table and the look-up of entry points by name, both generated from entry_points.def.
+#include "api/command_buffer_functions.h"
 #include "api/newer_functions.h"
 #include "base/handle.h"
 #include <CL/cl.h>
@@ -36,6 +37,9 @@ void *find_function(std::string_view wanted) {
 #define UPSWEEP_ENTRY(name) {#name, reinterpret_cast<void *>(&::name)},
 #include "api/entry_points.def"
 #include "api/extension_functions.def"
+#undef UPSWEEP_ENTRY
+#define UPSWEEP_ENTRY(name) {#name, reinterpret_cast<void *>(&upsweep::name)},
+#include "api/command_buffer_functions.def"
 #undef UPSWEEP_ENTRY
       {"clIcdGetPlatformIDsKHR", reinterpret_cast<void *>(&clIcdGetPlatformIDsKHR)},
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueReadImage, clEnqueueWriteImage, clEnqueueFillImage.
-#include "api/enqueue.h"
+#include "api/command_sink.h"
 #include "api/entry.h"
 #include "api/image_checks.h"
 #include "api/memory_checks.h"
@@ -60,6 +60,21 @@ Result<void> transfer_image(cl_command_queue command_queue, const ImageHostTrans
 
 }  // namespace
 
+Result<void> upsweep::fill_image(const CommandSink &sink, cl_mem image, const void *fill_color, const size_t *origin,
+                                 const size_t *region) {
+  auto queue = sink.queue();
+  if (!queue) return fail(queue);
+  auto object = check_image(**queue, image);
+  if (!object) return fail(object);
+  if (!fill_color) return fail(CL_INVALID_VALUE, "fill_color is null");
+  auto checked = check_image_region(**object, origin, region, "origin");
+  if (!checked) return fail(checked);
+  const auto colour = encode_texel((*object)->format(), fill_color);
+  Transfer fill = make_rect_fill(place_in(**object), (*object)->rect_of(*checked), (*object)->bytes_of(*checked), colour.data(),
+                                 (*object)->format().texel_bytes());
+  return sink.take(**queue, CL_COMMAND_FILL_IMAGE, std::move(fill), check_image_device(**queue, **object));
+}
+
 cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read, const size_t *origin,
                                       const size_t *region, size_t row_pitch, size_t slice_pitch, void *ptr,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
@@ -85,18 +100,8 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void *fill_color,
                                       const size_t *origin, const size_t *region, cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    auto object = check_image(**queue, image);
-    if (!object) return fail(object);
-    if (!fill_color) return fail(CL_INVALID_VALUE, "fill_color is null");
-    auto checked = check_image_region(**object, origin, region, "origin");
-    if (!checked) return fail(checked);
-    const auto colour = encode_texel((*object)->format(), fill_color);
-    Transfer fill = make_rect_fill(place_in(**object), (*object)->rect_of(*checked), (*object)->bytes_of(*checked),
-                                   colour.data(), (*object)->format().texel_bytes());
-    return enqueue_checked(**queue, CL_COMMAND_FILL_IMAGE, std::move(fill), {num_events_in_wait_list, event_wait_list, event},
-                           false, check_image_device(**queue, **object));
+  return entry(__func__, [&] {
+    return fill_image(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}), image, fill_color, origin,
+                      region);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueCopyImage, clEnqueueCopyImageToBuffer, clEnqueueCopyBufferToImage.
-#include "api/enqueue.h"
+#include "api/command_sink.h"
 #include "api/entry.h"
 #include "api/image_checks.h"
 #include "api/memory_checks.h"
@@ -8,16 +8,6 @@
 using namespace upsweep;
 
 namespace {
-
-/// clEnqueueCopyImageToBuffer and clEnqueueCopyBufferToImage, which differ in direction only.
-struct BufferCopy {
-  cl_command_type type;
-  cl_mem image;
-  cl_mem buffer;
-  const size_t *origin;
-  const size_t *region;
-  size_t offset;
-};
 
 /// The texels in the buffer have no gaps.
 Result<RectLayout> check_packed(const Buffer &buffer, size_t offset, const Size3 &bytes) {
@@ -27,9 +17,13 @@ Result<RectLayout> check_packed(const Buffer &buffer, size_t offset, const Size3
   return RectLayout{{0, 0, 0}, bytes[0], slice};
 }
 
-Result<void> copy(cl_command_queue command_queue, const BufferCopy &c, const EventArguments &events) {
+}  // namespace
+
+namespace upsweep {
+
+Result<void> copy_image_and_buffer(const CommandSink &sink, const ImageBufferCopy &c) {
   const bool from_image = c.type == CL_COMMAND_COPY_IMAGE_TO_BUFFER;
-  auto queue = Queue::from(command_queue);
+  auto queue = sink.queue();
   if (!queue) return fail(queue);
   auto image = check_image(**queue, c.image);
   if (!image) return fail(image);
@@ -54,37 +48,42 @@ Result<void> copy(cl_command_queue command_queue, const BufferCopy &c, const Eve
   const Place of_buffer = place_in(**buffer, c.offset);
   Transfer transfer =
       from_image ? rect_copy(of_buffer, of_image, *packed, rect, bytes) : rect_copy(of_image, of_buffer, rect, *packed, bytes);
-  return enqueue_checked(**queue, c.type, std::move(transfer), events, false, usable);
+  return sink.take(**queue, c.type, std::move(transfer), usable);
 }
 
-}  // namespace
+Result<void> copy_image(const CommandSink &sink, cl_mem src_image, cl_mem dst_image, const size_t *src_origin,
+                        const size_t *dst_origin, const size_t *region) {
+  auto queue = sink.queue();
+  if (!queue) return fail(queue);
+  auto from = check_image(**queue, src_image);
+  if (!from) return fail(from);
+  auto to = check_image(**queue, dst_image);
+  if (!to) return fail(to);
+  const cl_image_format a = (*from)->format().value(), b = (*to)->format().value();
+  if (a.image_channel_order != b.image_channel_order || a.image_channel_data_type != b.image_channel_data_type)
+    return fail(CL_IMAGE_FORMAT_MISMATCH, "src_image and dst_image have different formats");
+  auto source = check_image_region(**from, src_origin, region, "src_origin");
+  if (!source) return fail(source);
+  auto target = check_image_region(**to, dst_origin, region, "dst_origin");
+  if (!target) return fail(target);
+  const RectLayout from_rect = (*from)->rect_of(*source), to_rect = (*to)->rect_of(*target);
+  const Size3 bytes = (*from)->bytes_of(*source);
+  auto usable = check_image_device(**queue, **from);
+  if (usable) usable = check_image_device(**queue, **to);
+  if (usable && may_overlap(**from, from_rect, **to, to_rect, bytes))
+    usable = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+  Transfer transfer = rect_copy(place_in(**to), place_in(**from), to_rect, from_rect, bytes);
+  return sink.take(**queue, CL_COMMAND_COPY_IMAGE, std::move(transfer), usable);
+}
+
+}  // namespace upsweep
 
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image,
                                       const size_t *src_origin, const size_t *dst_origin, const size_t *region,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    auto from = check_image(**queue, src_image);
-    if (!from) return fail(from);
-    auto to = check_image(**queue, dst_image);
-    if (!to) return fail(to);
-    const cl_image_format a = (*from)->format().value(), b = (*to)->format().value();
-    if (a.image_channel_order != b.image_channel_order || a.image_channel_data_type != b.image_channel_data_type)
-      return fail(CL_IMAGE_FORMAT_MISMATCH, "src_image and dst_image have different formats");
-    auto source = check_image_region(**from, src_origin, region, "src_origin");
-    if (!source) return fail(source);
-    auto target = check_image_region(**to, dst_origin, region, "dst_origin");
-    if (!target) return fail(target);
-    const RectLayout from_rect = (*from)->rect_of(*source), to_rect = (*to)->rect_of(*target);
-    const Size3 bytes = (*from)->bytes_of(*source);
-    auto usable = check_image_device(**queue, **from);
-    if (usable) usable = check_image_device(**queue, **to);
-    if (usable && may_overlap(**from, from_rect, **to, to_rect, bytes))
-      usable = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    Transfer transfer = rect_copy(place_in(**to), place_in(**from), to_rect, from_rect, bytes);
-    return enqueue_checked(**queue, CL_COMMAND_COPY_IMAGE, std::move(transfer),
-                           {num_events_in_wait_list, event_wait_list, event}, false, usable);
+  return entry(__func__, [&] {
+    return copy_image(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}), src_image, dst_image,
+                      src_origin, dst_origin, region);
   });
 }
 
@@ -93,8 +92,8 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
                                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                               cl_event *event) {
   return entry(__func__, [&] {
-    return copy(command_queue, {CL_COMMAND_COPY_IMAGE_TO_BUFFER, src_image, dst_buffer, src_origin, region, dst_offset},
-                {num_events_in_wait_list, event_wait_list, event});
+    return copy_image_and_buffer(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}),
+                                 {CL_COMMAND_COPY_IMAGE_TO_BUFFER, src_image, dst_buffer, src_origin, region, dst_offset});
   });
 }
 
@@ -103,7 +102,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
                                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                               cl_event *event) {
   return entry(__func__, [&] {
-    return copy(command_queue, {CL_COMMAND_COPY_BUFFER_TO_IMAGE, dst_image, src_buffer, dst_origin, region, src_offset},
-                {num_events_in_wait_list, event_wait_list, event});
+    return copy_image_and_buffer(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}),
+                                 {CL_COMMAND_COPY_BUFFER_TO_IMAGE, dst_image, src_buffer, dst_origin, region, src_offset});
   });
 }

@@ -3,6 +3,7 @@
 // clSetKernelArgSVMPointer, clSetKernelArgMemPointerINTEL, clSetKernelArgDevicePointerEXT, clSetKernelExecInfo.
 #include "runtime/objects/kernel.h"
 #include "api/entry.h"
+#include "api/kernel_exec_info.h"
 #include "api/newer_functions.h"
 #include <CL/cl_ext.h>
 #include <algorithm>
@@ -39,9 +40,9 @@ Result<void> check_bool_value(size_t size, const void *value) {
   return fail(CL_INVALID_VALUE, "param_value is not a cl_bool");
 }
 
-/// Validates the arguments and ignores the values: every kernel can use every pointer that its device can use, and
-/// clMemBlockingFreeINTEL waits for all commands.
-Result<void> check_exec_info(const Kernel &kernel, cl_kernel_exec_info name, size_t size, const void *value) {
+}  // namespace
+
+Result<void> upsweep::check_exec_info(const Kernel &kernel, cl_kernel_exec_info name, size_t size, const void *value) {
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS: return check_pointer_list(size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: return check_bool_value(size, value);
@@ -66,8 +67,6 @@ Result<void> check_exec_info(const Kernel &kernel, cl_kernel_exec_info name, siz
   default: return fail(CL_INVALID_VALUE, "param_name " + std::to_string(name) + " is unknown");
   }
 }
-
-}  // namespace
 
 cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret) {
   return entry(__func__, errcode_ret, [&]() -> Result<cl_kernel> {

@@ -27,14 +27,12 @@ Result<Buffer *> check_buffer(const Queue &queue, cl_mem handle) {
       [&](Buffer *buffer) { return check_context(queue, *buffer).map([&] { return buffer; }); });
 }
 
-Result<CopyObjects> check_copy(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer) {
-  auto queue = Queue::from(command_queue);
-  if (!queue) return fail(queue);
-  auto from = check_buffer(**queue, src_buffer);
+Result<CopyObjects> check_copy(const Queue &queue, cl_mem src_buffer, cl_mem dst_buffer) {
+  auto from = check_buffer(queue, src_buffer);
   if (!from) return fail(from);
-  auto to = check_buffer(**queue, dst_buffer);
+  auto to = check_buffer(queue, dst_buffer);
   if (!to) return fail(to);
-  return CopyObjects{**queue, **from, **to};
+  return CopyObjects{**from, **to};
 }
 
 Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes) {

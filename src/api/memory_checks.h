@@ -15,13 +15,12 @@ Result<MemoryObject *> check_memory(const Queue &queue, cl_mem handle);
 /// The buffer, if a command of `queue` may use it.
 Result<Buffer *> check_buffer(const Queue &queue, cl_mem handle);
 
-/// The queue and the two buffers of a copy.
+/// The two buffers of a copy.
 struct CopyObjects {
-  Queue &queue;
   Buffer &from;
   Buffer &to;
 };
-Result<CopyObjects> check_copy(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer);
+Result<CopyObjects> check_copy(const Queue &queue, cl_mem src_buffer, cl_mem dst_buffer);
 
 /// CL_INVALID_VALUE unless [offset, offset + bytes) is inside the buffer.
 Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes);

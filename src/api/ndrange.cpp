@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSize, clGetKernelSuggestedLocalWorkSizeKHR.
+#include "api/ndrange.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/kernel_device.h"
@@ -11,20 +12,12 @@ using namespace upsweep;
 
 namespace {
 
-/// The application's index space.
-struct Sizes {
-  cl_uint work_dim;
-  const size_t *offset;
-  const size_t *global;
-  const size_t *local;
-};
-
 std::string at(const char *name, cl_uint dim, size_t value) {
   return std::string(name) + "[" + std::to_string(dim) + "] is " + std::to_string(value);
 }
 
 /// Checks dimensions, global size and offset. A range of size 0 passes.
-Result<NDRange> check_global(const Sizes &sizes) {
+Result<NDRange> check_global(const LaunchSizes &sizes) {
   // "CL_INVALID_WORK_DIMENSION if work_dim is not a valid value (i.e. a value between 1 and
   // CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)"
   if (sizes.work_dim < 1 || sizes.work_dim > 3)
@@ -43,8 +36,6 @@ Result<NDRange> check_global(const Sizes &sizes) {
   }
   return range;
 }
-
-bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
 
 uint32_t lanes_of(const KernelDescription &kernel) { return std::max(1u, kernel.sub_group_size); }
 
@@ -153,7 +144,7 @@ struct Request {
 };
 
 /// Checks everything except work-group sizes, and stores the kernel in `call`.
-Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes, KernelCall &call) {
+Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, const LaunchSizes &sizes, KernelCall &call) {
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);
   auto kernel_object = Kernel::from(kernel);
@@ -167,14 +158,14 @@ Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, 
   return Request{**queue, *range};
 }
 
-Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes,
+Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue, cl_kernel kernel, const LaunchSizes &sizes,
                             const EventArguments &events) {
   CommandBody body;
   auto &launch = body.emplace<Launch>();  // constructed in place, since it is large
   auto request = check_request(command_queue, kernel, sizes, launch.call);
   if (!request) return fail(request);
   auto &[queue, range] = *request;
-  if (is_empty(range)) {
+  if (range.is_empty()) {
     body = std::monostate();
   } else {
     if (auto local = set_local(queue.device(), *launch.call.kernel, range, sizes.local); !local) return local;
@@ -185,6 +176,14 @@ Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue
 }
 
 }  // namespace
+
+Result<NDRange> upsweep::check_range_of_launch(const Device &device, const KernelCall &call, const LaunchSizes &sizes) {
+  auto range = check_global(sizes);
+  if (!range || range->is_empty()) return range;
+  if (auto local = set_local(device, *call.kernel, *range, sizes.local); !local) return fail(local);
+  if (auto resources = check_resources(device, call, *range); !resources) return fail(resources);
+  return range;
+}
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
                                           const size_t *global_work_offset, const size_t *global_work_size,
@@ -215,7 +214,7 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_qu
     auto request = check_request(command_queue, kernel, {work_dim, global_work_offset, global_work_size, nullptr}, call);
     if (!request) return fail(request);
     auto &[queue, range] = *request;
-    if (is_empty(range)) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a size of 0");
+    if (range.is_empty()) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a size of 0");
     if (!suggested_local_work_size) return fail(CL_INVALID_VALUE, "suggested_local_work_size is null");
     if (auto local = set_local(queue.device(), *call.kernel, range, nullptr); !local) return local;
     std::copy_n(range.local.begin(), work_dim, suggested_local_work_size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueSVMFree, clEnqueueSVMMemcpy, clEnqueueSVMMemFill, clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. Their
 // effect on memory is a Transfer between pointers; if devices use host memory, any pointer is valid.
-#include "api/enqueue.h"
+#include "api/command_sink.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include "runtime/memory/svm.h"
@@ -61,6 +61,33 @@ Result<MigrateTransfer> check_migration(const Context &context, cl_uint count, c
 
 }  // namespace
 
+namespace upsweep {
+
+Result<void> copy_svm(const CommandSink &sink, void *dst_ptr, const void *src_ptr, size_t size) {
+  auto queue = sink.queue();
+  if (!queue) return fail(queue);
+  if (!dst_ptr || !src_ptr) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is null");
+  if (auto checked = check_host_range(dst_ptr, size, "dst_ptr"); !checked) return checked;
+  if (auto checked = check_host_range(src_ptr, size, "src_ptr"); !checked) return checked;
+  if (ranges_overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+  Transfer copy = linear_copy(place_at(dst_ptr), place_at(src_ptr), size);
+  return sink.take(**queue, CL_COMMAND_SVM_MEMCPY, std::move(copy));
+}
+
+Result<void> fill_svm(const CommandSink &sink, void *svm_ptr, const void *pattern, size_t pattern_size, size_t size) {
+  auto queue = sink.queue();
+  if (!queue) return fail(queue);
+  if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
+  if (auto checked = check_host_range(svm_ptr, size, "svm_ptr"); !checked) return checked;
+  // The address replaces a buffer's offset, so it must also be a multiple of the pattern's size.
+  if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(svm_ptr), size); !checked)
+    return checked;
+  Transfer fill = make_fill(place_at(svm_ptr), size, pattern, pattern_size);
+  return sink.take(**queue, CL_COMMAND_SVM_MEMFILL, std::move(fill));
+}
+
+}  // namespace upsweep
+
 cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void *svm_pointers[],
                                     FreeFunction pfn_free_func, void *user_data, cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list, cl_event *event) {
@@ -77,32 +104,18 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr, const void *src_ptr,
                                       size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                       cl_event *event) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    if (!dst_ptr || !src_ptr) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is null");
-    if (auto checked = check_host_range(dst_ptr, size, "dst_ptr"); !checked) return checked;
-    if (auto checked = check_host_range(src_ptr, size, "src_ptr"); !checked) return checked;
-    if (ranges_overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    Transfer copy = linear_copy(place_at(dst_ptr), place_at(src_ptr), size);
-    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMCPY, std::move(copy), {num_events_in_wait_list, event_wait_list, event},
-                           blocking_copy != CL_FALSE);
+  return entry(__func__, [&] {
+    return copy_svm(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}, blocking_copy != CL_FALSE),
+                    dst_ptr, src_ptr, size);
   });
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern, size_t pattern_size,
                                        size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
-    if (auto checked = check_host_range(svm_ptr, size, "svm_ptr"); !checked) return checked;
-    // The address replaces a buffer's offset, so it must also be a multiple of the pattern's size.
-    if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(svm_ptr), size); !checked)
-      return checked;
-    Transfer fill = make_fill(place_at(svm_ptr), size, pattern, pattern_size);
-    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMFILL, std::move(fill), {num_events_in_wait_list, event_wait_list, event});
+  return entry(__func__, [&] {
+    return fill_svm(QueueSink(command_queue, {num_events_in_wait_list, event_wait_list, event}), svm_ptr, pattern, pattern_size,
+                    size);
   });
 }
 

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_BASE_HANDLE_H
 #define UPSWEEP_BASE_HANDLE_H
 
+#include "base/command_buffers.h"
 #include "base/opencl_3_1.h"
 #include "base/reference.h"
 #include "base/result.h"
@@ -46,6 +47,8 @@ struct _cl_program : upsweep::HandleBase {};
 struct _cl_kernel : upsweep::HandleBase {};
 struct _cl_event : upsweep::HandleBase {};
 struct _cl_sampler : upsweep::HandleBase {};
+struct _cl_command_buffer_khr : upsweep::HandleBase {};
+struct _cl_mutable_command_khr : upsweep::HandleBase {};
 
 namespace upsweep {
 

@@ -20,6 +20,7 @@
 namespace upsweep {
 
 class Command;
+class CommandGraph;
 class Event;
 class TargetImages;
 class TargetMemory;
@@ -159,6 +160,9 @@ public:
   /// Throws std::bad_alloc, or std::system_error if no thread can start. The target has not taken the command then, and the
   /// command ends with an error.
   virtual void submit(Command &command, Share share) = 0;
+
+  /// Whether submit() runs all commands of the graph as one command (GraphBody). Otherwise the runtime enqueues each of them.
+  virtual bool runs_whole(const CommandGraph &) const { return false; }
 
   /// The target's name in program binaries and requests to the compiler; empty: this computer's CPU.
   virtual std::string code_target() const { return {}; }

@@ -65,8 +65,26 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
   return {};
 }
 
+Result<Ref<Command>> enqueue_recorded(Queue &queue, cl_command_type type, const WaitList &waits,
+                                      std::shared_ptr<const CommandBody> body) {
+  Ref<Command> command;
+  EventList order;
+  try {
+    command = make_ref<Command>(queue, type, std::move(body));
+    order = queue.admit(*command, waits.size(), false, false);
+  } catch (const std::bad_alloc &) {
+    return fail(CL_OUT_OF_HOST_MEMORY);  // no text: it would need memory
+  }
+  command->schedule(waits, std::move(order));
+  if (command->is_done() && command->refusal() != CL_SUCCESS) return fail(command->refusal());
+  return command;
+}
+
 Command::Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed)
     : Event(queue, type, is_observed), body_(std::move(body)) {}
+
+Command::Command(Queue &queue, cl_command_type type, std::shared_ptr<const CommandBody> body)
+    : Event(queue, type, false), recorded_(std::move(body)) {}
 
 bool Command::is_awaited_here() const { return awaited_command == this; }
 
@@ -134,7 +152,7 @@ bool Command::wait_list_failed() const {
 }
 
 void Command::dependencies_done() {
-  const bool has_work = !wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body_);
+  const bool has_work = !wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body());
   if (has_work && followed_.empty() && refusal_ == CL_SUCCESS && submit()) return;
   // Ends commands without work, which may end or submit further commands. A list replaces recursion, since such chains can be
   // long.
@@ -211,6 +229,7 @@ void Command::finish(cl_int status) {
   waits_.clear();
   // Release the body first: after clFinish, objects that the application has released must be gone.
   body_ = std::monostate();
+  recorded_.reset();
   advance(status);
   queue().retire(*this);
   remove_reference();  // drops the reference of schedule(); the caller has another

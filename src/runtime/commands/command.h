@@ -8,6 +8,7 @@
 #include "runtime/objects/event.h"
 #include "runtime/objects/queue.h"
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <span>
 
@@ -25,14 +26,19 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
 Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody &&body, bool blocking = false,
                      cl_event *event = nullptr);
 
+/// Appends a command of a command buffer, which keeps the body. The application gets no event.
+Result<Ref<Command>> enqueue_recorded(Queue &queue, cl_command_type type, const WaitList &waits,
+                                      std::shared_ptr<const CommandBody> body);
+
 /// A command is its own event, so an enqueue allocates only once. A completed command only holds the resources of an event.
 class Command final : public Event, public Recycled<Command> {
 public:
   /// `is_observed`: the application gets the event.
   Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed);
+  Command(Queue &queue, cl_command_type type, std::shared_ptr<const CommandBody> body);
 
   Queue &queue() const { return *Event::queue(); }
-  const CommandBody &body() const { return body_; }
+  const CommandBody &body() const { return recorded_ ? *recorded_ : body_; }
   bool is_observed() const { return is_known(); }
 
   /// Whether the current thread is enqueueing this command and will block on it, so no worker needs to be woken.
@@ -78,7 +84,8 @@ private:
   void conclude();
 
   CommandBody body_;
-  std::atomic<uint32_t> pending_{0};  ///< unsettled dependencies, plus one while they are being added
+  std::shared_ptr<const CommandBody> recorded_;  ///< replaces body_ if it is not null
+  std::atomic<uint32_t> pending_{0};             ///< unsettled dependencies, plus one while they are being added
   std::atomic<bool> wait_list_failed_{false};
   std::mutex mutex_;  ///< guards the next two members from when another thread can reach the command until it is submitted
   EventList followed_;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct NDRange {
     return local[dim] == 1 ? global[dim] : global[dim] / local[dim] + (global[dim] % local[dim] != 0);
   }
   uint64_t total_groups() const { return num_groups(0) * num_groups(1) * num_groups(2); }
+  /// Whether it has no work-items.
+  bool is_empty() const { return !global[0] || !global[1] || !global[2]; }
 };
 
 /// A kernel's use of a memory object.
@@ -82,8 +85,13 @@ struct Launch {
 /// A function that runs on one host thread: native kernels, clEnqueueSVMFree. Its error becomes the event's status.
 using HostWork = std::function<Result<void>()>;
 
+class CommandGraph;
+
+/// The commands of a command buffer (command_graph.h), for a target that runs them as one command.
+using GraphBody = std::shared_ptr<const CommandGraph>;
+
 /// The work of a command; std::monostate for markers and barriers.
-using CommandBody = std::variant<std::monostate, HostWork, Transfer, Launch>;
+using CommandBody = std::variant<std::monostate, HostWork, Transfer, Launch, GraphBody>;
 
 }  // namespace upsweep
 #endif

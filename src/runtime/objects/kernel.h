@@ -6,6 +6,7 @@
 #include "base/handle.h"
 #include "runtime/commands/command_body.h"
 #include "runtime/objects/program.h"
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -33,6 +34,10 @@ public:
   /// SVM, unified shared memory, or any address of the host where devices reach its memory.
   Result<void> set_pointer(cl_uint index, const void *pointer);
 
+  /// Whether every argument is set.
+  bool has_all_arguments() const {
+    return std::ranges::all_of(arguments_, [](const Argument &argument) { return argument.is_set; });
+  }
   /// Fills `call`, which is newly constructed, for a launch on `device` with the current arguments.
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
   Result<void> capture(const Device &device, KernelCall &call) const;

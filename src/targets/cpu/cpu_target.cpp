@@ -6,10 +6,12 @@
 #include "runtime/target_kind.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/cpu_images.h"
+#include "targets/cpu/graph_job.h"
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/launch_tree.h"
 #include "targets/cpu/properties.h"
 #include "targets/cpu/worker_pool.h"
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <vector>
@@ -69,12 +71,22 @@ public:
     Ref<Job> job;
     if (const auto *launch = std::get_if<Launch>(&command.body()); launch && launch->call.kernel->enqueues)
       job = make_ref<LaunchTree>(Ref(&command), share, pool());
+    else if (std::holds_alternative<GraphBody>(command.body()))
+      job = make_ref<GraphJob>(Ref(&command), share, pool());
     else if (launch)
       job = make_ref<LaunchJob>(Ref(&command), share, pool());
     else
       job = make_ref<HostJob>(Ref(&command), share);
     bool caller_assists = command.is_awaited_here() && job->admits(command);
     pool().submit(*job, caller_assists);
+  }
+
+  /// Kernels that enqueue kernels need a launch tree, which is a command.
+  bool runs_whole(const CommandGraph &graph) const override {
+    return std::ranges::none_of(graph.commands(), [](const std::shared_ptr<const RecordedCommand> &command) {
+      const auto *launch = std::get_if<Launch>(&command->body);
+      return launch && launch->call.kernel->enqueues;
+    });
   }
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }

@@ -25,13 +25,6 @@ bool may_be_assisted(const Command &command) {
 
 KernelPace &pace_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).pace(*call.kernel); }
 
-/// Cycles of an x86-64 time stamp counter, which runs at 2 to 4 GHz, per microsecond.
-constexpr uint64_t kMicrosecond = 2500;
-/// Least work per additional polling worker; and least work of a launch to wake sleeping workers. A woken worker arrives after
-/// 5 to 25 µs, and waking costs the caller 1 to 6 µs (in virtual machines, where it sends a message to another processor).
-constexpr uint64_t kWorkerCycles = 4 * kMicrosecond;
-constexpr uint64_t kWakingCycles = 25 * kMicrosecond;
-
 }  // namespace
 
 HostLaunch::HostLaunch(Ref<Command> command)

@@ -179,9 +179,9 @@ void WorkerPool::post_waiting(bool looks_next) {
     if (!looks_next || !Participant::current->is_of(*share)) wake(*share, 1);
 }
 
-void WorkerPool::offer(Job &job) {
+void WorkerPool::offer(Job &job, bool wakes) {
   board_.reopen(job);
-  wake(job.share(), 1);
+  if (wakes) wake(job.share(), 1);
 }
 
 void WorkerPool::allow(Job &job) {

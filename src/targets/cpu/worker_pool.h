@@ -26,7 +26,7 @@ public:
   void submit(Job &job, bool caller_assists);
 
   /// For a thread that takes part: lets others join a closed job again, or raises the limit of threads; wakes some.
-  void offer(Job &job);
+  void offer(Job &job, bool wakes = true);
   void allow(Job &job);
 
   /// Runs work(first, last) for ranges that cover [0, count), on this thread and others; returns when all are done.
