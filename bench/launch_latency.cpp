@@ -4,9 +4,11 @@
 #include "bench/opencl/launch_latency.h"
 #include "bench/cases.h"
 
+#include <CL/cl_ext.h>
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <memory>
 #include <thread>
 #include <x86intrin.h>
 
@@ -199,6 +201,56 @@ Result<Prepared> prepare_rows(const Device &device, size_t groups, int queues, c
   return Prepared{[] { return CL_SUCCESS; }, verify, {}, [rows] { return run_rows(*rows); }};
 }
 
+// The same series, recorded once in a command buffer. Versions of the extension differ in other functions than these.
+struct CommandBuffers {
+  clCreateCommandBufferKHR_fn create;
+  clReleaseCommandBufferKHR_fn release;
+  clFinalizeCommandBufferKHR_fn finalize;
+  clEnqueueCommandBufferKHR_fn enqueue;
+  clCommandNDRangeKernelKHR_fn launch;
+};
+
+Result<CommandBuffers> find_command_buffers(const Device &device) {
+  const cl_platform_id platform = device.device.getInfo<CL_DEVICE_PLATFORM>();
+  if (!device.device.getInfo<CL_DEVICE_EXTENSIONS>().contains("cl_khr_command_buffer"))
+    return cli::fail("the device has no command buffers");
+  const auto find = [&](const char *name) { return clGetExtensionFunctionAddressForPlatform(platform, name); };
+  return CommandBuffers{reinterpret_cast<clCreateCommandBufferKHR_fn>(find("clCreateCommandBufferKHR")),
+                        reinterpret_cast<clReleaseCommandBufferKHR_fn>(find("clReleaseCommandBufferKHR")),
+                        reinterpret_cast<clFinalizeCommandBufferKHR_fn>(find("clFinalizeCommandBufferKHR")),
+                        reinterpret_cast<clEnqueueCommandBufferKHR_fn>(find("clEnqueueCommandBufferKHR")),
+                        reinterpret_cast<clCommandNDRangeKernelKHR_fn>(find("clCommandNDRangeKernelKHR"))};
+}
+
+Result<Prepared> prepare_recorded(const Device &device, size_t groups, cl::QueueProperties order) {
+  const auto row = make_row(device, groups, order);
+  if (!row) return Failure(row.error());
+  const auto functions = find_command_buffers(device);
+  if (!functions) return Failure(functions.error());
+  const cl_command_queue queue = row->queue();
+  cl_int error = CL_SUCCESS;
+  const std::shared_ptr<_cl_command_buffer_khr> recorded(functions->create(1, &queue, nullptr, &error), functions->release);
+  const size_t global = groups * kWorkGroup, local = kWorkGroup;
+  for (int i = 0; i < kRow && error == CL_SUCCESS; ++i)
+    error = functions->launch(recorded.get(), nullptr, nullptr, row->kernel(), 1, nullptr, &global, &local, 0, nullptr, nullptr,
+                              nullptr);
+  if (error == CL_SUCCESS) error = functions->finalize(recorded.get());
+  if (auto done = cli::check(error, "record the launches"); !done) return Failure(done.error());
+  const auto seconds = [=, row = *row, enqueue = functions->enqueue] {
+    let_others_settle();
+    const auto start = Clock::now();
+    static_cast<void>(enqueue(0, nullptr, recorded.get(), 0, nullptr, nullptr));
+    static_cast<void>(row.queue.finish());
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const auto verify = [=, row = *row] {
+    return read_buffer<float>(device, row.values, groups * kWorkGroup).and_then([](const std::vector<float> &got) {
+      return compare(got, [](size_t i) { return i; }, 0);
+    });
+  };
+  return Prepared{[] { return CL_SUCCESS; }, verify, {}, seconds};
+}
+
 // Processor time of all threads of the program
 enum class Waits { Idle, UserEvent, Group };
 
@@ -267,6 +319,9 @@ void add_rows(std::vector<Case> &cases) {
     add(cases, name, "in order", rows(1, Order::None));
     add(cases, name, "out of order", rows(1, Order::OutOfOrder));
     add(cases, name, "by each of four threads, in order", rows(kQueues, Order::None));
+    for (const auto &[order, text] : {std::pair(Order::None, "in order, as one command buffer"),
+                                      std::pair(Order::OutOfOrder, "out of order, as one command buffer")})
+      add(cases, name, text, [=](const Device &device) { return prepare_recorded(device, groups, order); });
   }
 }
 

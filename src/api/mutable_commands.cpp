@@ -137,7 +137,6 @@ Result<Dispatch> updated(const Dispatch &before, const MutableDispatchConfig &co
     std::copy_n(config.local_work_size, before.work_dim, after.local.begin());
     after.has_local = true;
   }
-  if (auto checked = check_uniformity(before, after); !checked) return fail(checked);
   return after;
 }
 
@@ -155,6 +154,7 @@ Result<CommandBuffer::Update> make_update(const CommandBuffer &buffer, const Mut
   if (!after) return fail(after);
   auto launch = make_launch(buffer.queue().device(), *after);
   if (!launch) return fail(launch);
+  if (auto checked = check_uniformity(before, *after); !checked) return fail(checked);
   return CommandBuffer::Update{*command, *std::move(after), std::move(launch->body), launch->is_complete};
 }
 

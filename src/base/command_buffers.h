@@ -88,17 +88,17 @@ struct MutableDispatchExecInfo {
 
 /// cl_mutable_dispatch_config_khr
 struct MutableDispatchConfig {
-  cl_mutable_command_khr command;
-  cl_uint num_args;
-  cl_uint num_svm_args;
-  cl_uint num_exec_infos;
-  cl_uint work_dim;
-  const MutableDispatchArgument *arg_list;
-  const MutableDispatchArgument *arg_svm_list;
-  const MutableDispatchExecInfo *exec_info_list;
-  const size_t *global_work_offset;
-  const size_t *global_work_size;
-  const size_t *local_work_size;
+  cl_mutable_command_khr command = nullptr;
+  cl_uint num_args = 0;
+  cl_uint num_svm_args = 0;
+  cl_uint num_exec_infos = 0;
+  cl_uint work_dim = 0;
+  const MutableDispatchArgument *arg_list = nullptr;
+  const MutableDispatchArgument *arg_svm_list = nullptr;
+  const MutableDispatchExecInfo *exec_info_list = nullptr;
+  const size_t *global_work_offset = nullptr;
+  const size_t *global_work_size = nullptr;
+  const size_t *local_work_size = nullptr;
 };
 
 }  // namespace upsweep

@@ -100,7 +100,7 @@ public:
 
   Result<void> finalize();
 
-  /// New states of kernel commands. All take effect at once, for later enqueues.
+  /// New states of kernel commands. Later enqueues use all of them, earlier ones none.
   struct Update {
     MutableCommand *command;
     Dispatch dispatch;

@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-/// One thread leads: it runs short stages alone, and opens the others to all threads of the job. The thread that completes the
+/// The leading thread runs short stages alone, and opens the others to all threads of the job. The thread that completes the
 /// last unit of an open stage leads from there on, so no thread waits for the others.
 class GraphJob final : public Job {
 public:
