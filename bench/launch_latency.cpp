@@ -212,7 +212,7 @@ struct CommandBuffers {
 
 Result<CommandBuffers> find_command_buffers(const Device &device) {
   const cl_platform_id platform = device.device.getInfo<CL_DEVICE_PLATFORM>();
-  if (!device.device.getInfo<CL_DEVICE_EXTENSIONS>().contains("cl_khr_command_buffer"))
+  if (device.device.getInfo<CL_DEVICE_EXTENSIONS>().find("cl_khr_command_buffer") == std::string::npos)
     return cli::fail("the device has no command buffers");
   const auto find = [&](const char *name) { return clGetExtensionFunctionAddressForPlatform(platform, name); };
   return CommandBuffers{reinterpret_cast<clCreateCommandBufferKHR_fn>(find("clCreateCommandBufferKHR")),
