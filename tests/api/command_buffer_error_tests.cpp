@@ -129,7 +129,7 @@ TEST_F(CommandBufferErrorTest, GivenBadArguments_WhenAKernelIsRecorded_ThenTheEr
   const cl_sync_point_khr future = 1;
   EXPECT_EQ(launch(invalid()), CL_INVALID_COMMAND_BUFFER_KHR);
   EXPECT_EQ(launch(buffer_, unknown), CL_INVALID_VALUE);
-  EXPECT_EQ(launch(buffer_, fields), CL_INVALID_OPERATION);
+  EXPECT_EQ(launch(buffer_, fields), CL_INVALID_VALUE);
   EXPECT_EQ(launch(buffer_, asserts), CL_INVALID_VALUE);
   EXPECT_EQ(launch(buffer_, nullptr, 1, &future), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
   EXPECT_EQ(launch(buffer_, nullptr, 0, nullptr, 4, 0, 0), CL_INVALID_WORK_DIMENSION);

@@ -24,9 +24,6 @@ int32_t print_of_graph(UpsweepGroup *group, const char *format, const void *argu
 }
 constexpr UpsweepHooks kGraphHooks{.print = print_of_graph, .enqueue = nullptr, .query = nullptr, .event = nullptr};
 
-/// The other threads look for units of a stage after about 0.1 µs, and take the leader's cache lines then. Launches below this
-/// time are left to the leader.
-constexpr double kAloneCycles = 1 * kMicrosecond;
 /// A copy in the second-level cache; only an order of magnitude matters.
 constexpr double kBytesPerCycle = 8;
 
@@ -189,7 +186,7 @@ GraphJob::Stage *GraphJob::lead(Thread &thread) {
   while (next_stage_ < stages.size() && !has_failed()) {
     const std::span<const uint32_t> commands = stages[next_stage_++];
     const Estimate expected = estimate(graph_, commands, share());
-    if (expected.units > 1 && (expected.cycles > kAloneCycles || expected.may_wait)) {
+    if (expected.wanted > 1 || expected.may_wait) {
       try {
         return &open(commands, expected);
       } catch (const std::bad_alloc &) {
