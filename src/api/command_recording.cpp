@@ -26,9 +26,10 @@ Result<Queue *> BufferSink::queue() const {
 }
 
 Result<void> BufferSink::take(Queue &, cl_command_type type, CommandBody &&body, const Result<void> &last_check) const {
-  if (!last_check) return last_check;
   auto buffer = CommandBuffer::from(arguments_.command_buffer);
   if (!buffer) return fail(buffer);
+  if (auto checked = (*buffer)->check_sync_points(arguments_.num_sync_points, arguments_.sync_points); !checked) return checked;
+  if (!last_check) return last_check;
   auto recorded = (*buffer)->record({type, std::move(body), arguments_.num_sync_points, arguments_.sync_points});
   if (!recorded) return fail(recorded);
   if (arguments_.sync_point) *arguments_.sync_point = recorded->sync_point;

@@ -43,7 +43,7 @@ protected:
     std::vector<std::vector<int>> model = {counting(kInts), counting(kInts, 1000)};
     const std::vector<cl_mem> buffers = {make_ints(model[0]), make_ints(model[1])};
     cl_int error = -1;
-    cl_command_buffer_khr recorded = clCreateCommandBufferKHR(1, &queue, nullptr, &error);
+    cl_command_buffer_khr recorded = upsweep::clCreateCommandBufferKHR(1, &queue, nullptr, &error);
     ASSERT_EQ(error, CL_SUCCESS);
     cl_kernel add = make_kernel("add");
     struct Step {
@@ -60,28 +60,29 @@ protected:
       const cl_uint num_points = with_points && before ? 1 : 0;
       const cl_sync_point_khr *points = num_points ? &before : nullptr;
       if (copies) {
-        EXPECT_EQ(clCommandCopyBufferKHR(recorded, nullptr, nullptr, buffers[1 - to], buffers[to], 0, 0, kInts * sizeof(int),
-                                         num_points, points, &point, nullptr),
+        EXPECT_EQ(upsweep::clCommandCopyBufferKHR(recorded, nullptr, nullptr, buffers[1 - to], buffers[to], 0, 0,
+                                                  kInts * sizeof(int), num_points, points, &point, nullptr),
                   CL_SUCCESS);
         continue;
       }
       clSetKernelArg(add, 0, sizeof(cl_mem), &buffers[to]);
       clSetKernelArg(add, 1, sizeof value, &value);
-      EXPECT_EQ(clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, add, 1, nullptr, &kInts, nullptr, num_points, points,
-                                          &point, nullptr),
+      EXPECT_EQ(upsweep::clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, add, 1, nullptr, &kInts, nullptr, num_points,
+                                                   points, &point, nullptr),
                 CL_SUCCESS);
     }
-    EXPECT_EQ(clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
+    EXPECT_EQ(upsweep::clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
     devices().first->is_halted = true;
     cl_event done = nullptr;
     for (int round = 0; round < 3; ++round) {
       for (const auto &[copies, to, value] : steps)
         for (size_t i = 0; i < kInts; ++i) model[to][i] = copies ? model[1 - to][i] : model[to][i] + value;
       cl_event before = done;
-      EXPECT_EQ(clEnqueueCommandBufferKHR(0, nullptr, recorded, before ? 1 : 0, before ? &before : nullptr, &done), CL_SUCCESS);
+      EXPECT_EQ(upsweep::clEnqueueCommandBufferKHR(0, nullptr, recorded, before ? 1 : 0, before ? &before : nullptr, &done),
+                CL_SUCCESS);
       if (before) EXPECT_EQ(clReleaseEvent(before), CL_SUCCESS);
     }
-    EXPECT_EQ(clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
+    EXPECT_EQ(upsweep::clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
     devices().first->is_halted = false;
     EXPECT_EQ(clWaitForEvents(1, &done), CL_SUCCESS);
     EXPECT_EQ(clReleaseEvent(done), CL_SUCCESS);
@@ -103,18 +104,18 @@ TEST_F(SeparateGraph, GivenMemoryOfAnotherDevice_WhenTheCpuRunsAGraph_ThenItSees
   ASSERT_EQ(add(queues_[kFirst], data, 5), CL_SUCCESS);
   ASSERT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
   cl_int error = -1;
-  cl_command_buffer_khr recorded = clCreateCommandBufferKHR(1, &queues_[kCpu], nullptr, &error);
+  cl_command_buffer_khr recorded = upsweep::clCreateCommandBufferKHR(1, &queues_[kCpu], nullptr, &error);
   ASSERT_EQ(error, CL_SUCCESS);
   const int pattern = 9;
-  EXPECT_EQ(clCommandFillBufferKHR(recorded, nullptr, nullptr, data, &pattern, 4, 0, 8, 0, nullptr, nullptr, nullptr),
+  EXPECT_EQ(upsweep::clCommandFillBufferKHR(recorded, nullptr, nullptr, data, &pattern, 4, 0, 8, 0, nullptr, nullptr, nullptr),
             CL_SUCCESS);
-  EXPECT_EQ(clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
-  EXPECT_EQ(clEnqueueCommandBufferKHR(0, nullptr, recorded, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(upsweep::clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
+  EXPECT_EQ(upsweep::clEnqueueCommandBufferKHR(0, nullptr, recorded, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kCpu]), CL_SUCCESS);
   std::vector<int> expected = counting(kInts, 5);
   expected[0] = expected[1] = 9;
   EXPECT_EQ(read(queues_[kFirst], data), expected);
-  EXPECT_EQ(clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
+  EXPECT_EQ(upsweep::clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
 }
 
 TEST_F(SeparateGraph, GivenAFailedWaitList_WhenReplayed_ThenNothingRuns) {
@@ -124,20 +125,20 @@ TEST_F(SeparateGraph, GivenAFailedWaitList_WhenReplayed_ThenNothingRuns) {
   clSetKernelArg(kernel, 0, sizeof data, &data);
   clSetKernelArg(kernel, 1, sizeof value, &value);
   cl_int error = -1;
-  cl_command_buffer_khr recorded = clCreateCommandBufferKHR(1, &queues_[kFirst], nullptr, &error);
+  cl_command_buffer_khr recorded = upsweep::clCreateCommandBufferKHR(1, &queues_[kFirst], nullptr, &error);
   for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, kernel, 1, nullptr, &kInts, nullptr, 0, nullptr, nullptr,
-                                        nullptr),
+    EXPECT_EQ(upsweep::clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, kernel, 1, nullptr, &kInts, nullptr, 0, nullptr,
+                                                 nullptr, nullptr),
               CL_SUCCESS);
-  EXPECT_EQ(clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
+  EXPECT_EQ(upsweep::clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
   cl_event gate = clCreateUserEvent(context_, &error), done = nullptr;
-  EXPECT_EQ(clEnqueueCommandBufferKHR(0, nullptr, recorded, 1, &gate, &done), CL_SUCCESS);
+  EXPECT_EQ(upsweep::clEnqueueCommandBufferKHR(0, nullptr, recorded, 1, &gate, &done), CL_SUCCESS);
   EXPECT_EQ(clSetUserEventStatus(gate, -5), CL_SUCCESS);
   EXPECT_EQ(clWaitForEvents(1, &done), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(read(queues_[kFirst], data), counting(kInts));
   clReleaseEvent(gate);
   clReleaseEvent(done);
-  EXPECT_EQ(clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
+  EXPECT_EQ(upsweep::clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
 }
 
 }  // namespace

@@ -41,19 +41,28 @@ Result<void> CommandBuffer::check_recording() const {
   return {};
 }
 
+Result<void> CommandBuffer::check_sync_points(cl_uint count, const cl_sync_point_khr *points) const {
+  const std::lock_guard lock(mutex_);
+  return check_sync_points_locked(count, points);
+}
+
 /// A sync point is the command's index plus 1.
-Result<std::vector<uint32_t>> CommandBuffer::waits_of(const Recording &recording) const {
-  const auto &[type, body, count, points] = recording;
+Result<void> CommandBuffer::check_sync_points_locked(cl_uint count, const cl_sync_point_khr *points) const {
   if ((points == nullptr) != (count == 0))
     return fail(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "sync_point_wait_list and num_sync_points_in_wait_list do not agree");
-  std::vector<uint32_t> waits;
-  const auto next = static_cast<uint32_t>(commands_.size());
-  for (cl_uint i = 0; i < count; ++i) {
-    if (points[i] == 0 || points[i] > next)
+  for (cl_uint i = 0; i < count; ++i)
+    if (points[i] == 0 || points[i] > commands_.size())
       return fail(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
                   "sync_point_wait_list[" + std::to_string(i) + "] is " + std::to_string(points[i]) + ", not a sync point");
-    waits.push_back(points[i] - 1);
-  }
+  return {};
+}
+
+Result<std::vector<uint32_t>> CommandBuffer::waits_of(const Recording &recording) const {
+  const auto &[type, body, count, points] = recording;
+  if (auto checked = check_sync_points_locked(count, points); !checked) return fail(checked);
+  std::vector<uint32_t> waits;
+  const auto next = static_cast<uint32_t>(commands_.size());
+  for (cl_uint i = 0; i < count; ++i) waits.push_back(points[i] - 1);
   if (type == CL_COMMAND_BARRIER && count == 0) {
     // All commands since the last barrier, which itself waits for the earlier ones.
     waits.resize(next - barrier_.value_or(0));

@@ -75,6 +75,8 @@ public:
 
   /// CL_INVALID_OPERATION once recording has ended.
   Result<void> check_recording() const;
+  /// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR
+  Result<void> check_sync_points(cl_uint count, const cl_sync_point_khr *points) const;
 
   /// A command to record.
   struct Recording {
@@ -115,6 +117,7 @@ public:
 private:
   friend class MutableCommand;
   cl_command_buffer_state_khr state_locked() const;
+  Result<void> check_sync_points_locked(cl_uint count, const cl_sync_point_khr *points) const;
   Result<std::vector<uint32_t>> waits_of(const Recording &recording) const;
 
   const Ref<Queue> queue_;
