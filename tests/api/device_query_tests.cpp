@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each row of src/api/device_info.def on each device: the answer has the size of its type, and nothing is written to a buffer
 // that is too small.
+#include "base/command_buffers.h"
 #include "base/opencl_3_1.h"
 #include "fixture.h"
 #include <algorithm>
