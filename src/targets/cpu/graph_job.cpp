@@ -10,6 +10,7 @@
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/work_ranges.h"
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <optional>
@@ -153,9 +154,8 @@ void GraphJob::work(WorkerMemory &memory, uint32_t rank) {
 
 /// Takes part in the stages that another thread opens. True if this thread leads from now on, false if it should leave.
 bool GraphJob::help(Thread &thread) {
-  // A stage that is expected to be short is left to its leader; but if work-groups wait for each other, they may need threads.
   Stage *last = nullptr;
-  uint64_t since = __rdtsc();
+  uint64_t opened = __rdtsc(), worked = opened;
   const auto patience = static_cast<uint64_t>(options().spin_us) * kMicrosecond;
   for (;;) {
     if (ended_.load(std::memory_order_acquire)) return false;
@@ -163,17 +163,35 @@ bool GraphJob::help(Thread &thread) {
     const uint64_t now = __rdtsc();
     if (stage != last) {
       last = stage;
-      since = now;
+      opened = now;
     }
+    // A stage that is expected to be short is left to its leader, unless it takes longer: then work-groups may wait for others.
     const bool has_units = stage && !stage->is_taken.load(std::memory_order_relaxed);
-    if (has_units && (stage->wanted > 1 || now - since > kWakingCycles)) {
+    if (has_units && (stage->wanted > 1 || now - opened > kWakingCycles)) {
       if (take_part(thread, *stage)) return true;
-      since = __rdtsc();
-    } else if (!has_units && now - since > patience) {
-      return false;
+      worked = __rdtsc();
+    } else if (now - worked > patience) {
+      // One thread stays while work-groups may wait for others, without taking a processor.
+      if (!stays_one_.load(std::memory_order_relaxed) || threads_.load() > 2) return false;
+      nap();
     }
     _mm_pause();
   }
+}
+
+/// Sleeps for a while, or until the end.
+void GraphJob::nap() {
+  std::unique_lock lock(mutex_);
+  has_ended_.wait_for(lock, std::chrono::microseconds(100), [this] { return ended_.load(std::memory_order_relaxed); });
+}
+
+void GraphJob::end() {
+  if (!stays_one_.load(std::memory_order_relaxed)) return ended_.store(true, std::memory_order_release);
+  {
+    const std::lock_guard lock(mutex_);
+    ended_.store(true, std::memory_order_release);
+  }
+  has_ended_.notify_all();
 }
 
 /// Runs short stages; returns the next stage for several threads, or null when all are run.
@@ -196,7 +214,7 @@ GraphJob::Stage *GraphJob::lead(Thread &thread) {
     }
     for (const uint32_t index : commands) run_alone(thread, graph_.commands()[index]->body);
   }
-  ended_.store(true, std::memory_order_release);
+  end();
   return nullptr;
 }
 
@@ -215,6 +233,7 @@ GraphJob::Stage &GraphJob::open(std::span<const uint32_t> commands, const Estima
     const auto *its_launch = std::get_if<Launch>(&body);
     if (its_launch && its_launch->call.kernel->prints && !stage.output) stage.output.emplace();
   }
+  if (expected.may_wait) stays_one_.store(true, std::memory_order_relaxed);
   // Either this thread sees that another has left, or that thread sees the stage in rest().
   open_.store(&stage);
   const uint32_t needed = expected.may_wait ? std::max(2u, expected.wanted) : expected.wanted;

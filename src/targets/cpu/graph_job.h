@@ -6,7 +6,9 @@
 #include "runtime/commands/command_graph.h"
 #include "targets/cpu/worker_pool.h"
 #include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -37,6 +39,8 @@ private:
   Stage *lead(Thread &thread);
   Stage &open(std::span<const uint32_t> commands, const Estimate &estimate);
   bool help(Thread &thread);
+  void nap();
+  void end();
   bool take_part(Thread &thread, Stage &stage);
   void run_alone(Thread &thread, const CommandBody &body);
   void run_units(Thread &thread, Stage &stage, uint64_t first, uint64_t last);
@@ -54,8 +58,11 @@ private:
   std::vector<std::unique_ptr<Stage>> opened_;  ///< likewise; a thread that is late may still look at an earlier stage
   std::atomic<Stage *> open_{nullptr};          ///< the stage whose units all threads take
   std::atomic<bool> ended_{false};
-  std::atomic<uint32_t> threads_{0};   ///< threads in work()
-  std::atomic<bool> may_widen_{true};  ///< more threads could be permitted
+  std::atomic<uint32_t> threads_{0};    ///< threads in work()
+  std::atomic<bool> stays_one_{false};  ///< an idle thread stays, since work-groups may wait for others
+  std::atomic<bool> may_widen_{true};   ///< more threads could be permitted
+  std::mutex mutex_;                    ///< for threads that wait for has_ended_
+  std::condition_variable has_ended_;
   std::atomic<cl_int> status_{CL_COMPLETE};
 };
 
