@@ -33,14 +33,14 @@ TEST(Stages, GivenAChainAndABranch_WhenClosed_ThenCommandsFollowTheirPredecessor
   EXPECT_EQ(lists_of(stages), (std::vector<std::vector<uint32_t>>{{0, 2, 5}, {1}, {4}}));
 }
 
-constexpr size_t kInts = 64;
+constexpr size_t kNumbers = 64;
 
 class SeparateGraph : public SeparateFixture {
 protected:
   /// Random additions, and copies between two buffers, in the order of recording.
   void check(cl_command_queue queue, unsigned seed, bool with_points) {
     std::mt19937 random(seed);
-    std::vector<std::vector<int>> model = {counting(kInts), counting(kInts, 1000)};
+    std::vector<std::vector<int>> model = {counting(kNumbers), counting(kNumbers, 1000)};
     const std::vector<cl_mem> buffers = {make_ints(model[0]), make_ints(model[1])};
     cl_int error = -1;
     cl_command_buffer_khr recorded = upsweep::clCreateCommandBufferKHR(1, &queue, nullptr, &error);
@@ -61,13 +61,13 @@ protected:
       const cl_sync_point_khr *points = num_points ? &before : nullptr;
       if (copies) {
         EXPECT_EQ(upsweep::clCommandCopyBufferKHR(recorded, nullptr, nullptr, buffers[1 - to], buffers[to], 0, 0,
-                                                  kInts * sizeof(int), num_points, points, &point, nullptr),
+                                                  kNumbers * sizeof(int), num_points, points, &point, nullptr),
                   CL_SUCCESS);
         continue;
       }
       clSetKernelArg(add, 0, sizeof(cl_mem), &buffers[to]);
       clSetKernelArg(add, 1, sizeof value, &value);
-      EXPECT_EQ(upsweep::clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, add, 1, nullptr, &kInts, nullptr, num_points,
+      EXPECT_EQ(upsweep::clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, add, 1, nullptr, &kNumbers, nullptr, num_points,
                                                    points, &point, nullptr),
                 CL_SUCCESS);
     }
@@ -76,7 +76,7 @@ protected:
     cl_event done = nullptr;
     for (int round = 0; round < 3; ++round) {
       for (const auto &[copies, to, value] : steps)
-        for (size_t i = 0; i < kInts; ++i) model[to][i] = copies ? model[1 - to][i] : model[to][i] + value;
+        for (size_t i = 0; i < kNumbers; ++i) model[to][i] = copies ? model[1 - to][i] : model[to][i] + value;
       cl_event before = done;
       EXPECT_EQ(upsweep::clEnqueueCommandBufferKHR(0, nullptr, recorded, before ? 1 : 0, before ? &before : nullptr, &done),
                 CL_SUCCESS);
@@ -100,7 +100,7 @@ TEST_F(SeparateGraph, GivenAnOutOfOrderQueue_WhenReplayed_ThenSyncPointsHold) {
 }
 
 TEST_F(SeparateGraph, GivenMemoryOfAnotherDevice_WhenTheCpuRunsAGraph_ThenItSeesTheNewestBytes) {
-  cl_mem data = make_ints(counting(kInts));
+  cl_mem data = make_ints(counting(kNumbers));
   ASSERT_EQ(add(queues_[kFirst], data, 5), CL_SUCCESS);
   ASSERT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
   cl_int error = -1;
@@ -112,14 +112,14 @@ TEST_F(SeparateGraph, GivenMemoryOfAnotherDevice_WhenTheCpuRunsAGraph_ThenItSees
   EXPECT_EQ(upsweep::clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
   EXPECT_EQ(upsweep::clEnqueueCommandBufferKHR(0, nullptr, recorded, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kCpu]), CL_SUCCESS);
-  std::vector<int> expected = counting(kInts, 5);
+  std::vector<int> expected = counting(kNumbers, 5);
   expected[0] = expected[1] = 9;
   EXPECT_EQ(read(queues_[kFirst], data), expected);
   EXPECT_EQ(upsweep::clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
 }
 
 TEST_F(SeparateGraph, GivenAFailedWaitList_WhenReplayed_ThenNothingRuns) {
-  cl_mem data = make_ints(counting(kInts));
+  cl_mem data = make_ints(counting(kNumbers));
   cl_kernel kernel = make_kernel("add");
   const int value = 3;
   clSetKernelArg(kernel, 0, sizeof data, &data);
@@ -127,7 +127,7 @@ TEST_F(SeparateGraph, GivenAFailedWaitList_WhenReplayed_ThenNothingRuns) {
   cl_int error = -1;
   cl_command_buffer_khr recorded = upsweep::clCreateCommandBufferKHR(1, &queues_[kFirst], nullptr, &error);
   for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(upsweep::clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, kernel, 1, nullptr, &kInts, nullptr, 0, nullptr,
+    EXPECT_EQ(upsweep::clCommandNDRangeKernelKHR(recorded, nullptr, nullptr, kernel, 1, nullptr, &kNumbers, nullptr, 0, nullptr,
                                                  nullptr, nullptr),
               CL_SUCCESS);
   EXPECT_EQ(upsweep::clFinalizeCommandBufferKHR(recorded), CL_SUCCESS);
@@ -135,7 +135,7 @@ TEST_F(SeparateGraph, GivenAFailedWaitList_WhenReplayed_ThenNothingRuns) {
   EXPECT_EQ(upsweep::clEnqueueCommandBufferKHR(0, nullptr, recorded, 1, &gate, &done), CL_SUCCESS);
   EXPECT_EQ(clSetUserEventStatus(gate, -5), CL_SUCCESS);
   EXPECT_EQ(clWaitForEvents(1, &done), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-  EXPECT_EQ(read(queues_[kFirst], data), counting(kInts));
+  EXPECT_EQ(read(queues_[kFirst], data), counting(kNumbers));
   clReleaseEvent(gate);
   clReleaseEvent(done);
   EXPECT_EQ(upsweep::clReleaseCommandBufferKHR(recorded), CL_SUCCESS);
