@@ -4,6 +4,7 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
+#include "runtime/memory/svm.h"
 #include "runtime/memory/usm.h"
 #include <CL/cl_ext.h>
 
@@ -23,7 +24,8 @@ Result<Place> usm_place(const Queue &queue, const void *pointer, size_t bytes, O
   const DeviceProperties &properties = queue.device().properties();
   const std::optional<Allocation> found = find_usm(queue.context(), pointer);
   if (!found) {
-    if (outside == Outside::kIfSystemMemory && !properties.usm.system)
+    // Devices reach the context's SVM as well.
+    if (outside == Outside::kIfSystemMemory && !properties.usm.system && !find_svm(queue.context(), pointer))
       return fail(CL_INVALID_VALUE, name + " is not unified shared memory of the queue's context");
     return place_at(pointer);
   }

@@ -316,6 +316,30 @@ TEST_F(KernelTest, GivenSubGroupQueries_WhenAsked_ThenCountsAndSizesAgree) {
 }
 
 // Doubles near the midpoint of two halves, which float cannot tell from the midpoint, and the ends of the range.
+TEST_F(KernelTest, GivenTheDevicesSubGroupSizes_WhenAKernelRequiresEach_ThenItRunsWithIt) {
+  size_t bytes = 0;
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_SUB_GROUP_SIZES_INTEL, 0, nullptr, &bytes), CL_SUCCESS);
+  std::vector<size_t> sizes(bytes / sizeof(size_t));
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_SUB_GROUP_SIZES_INTEL, bytes, sizes.data(), nullptr), CL_SUCCESS);
+  EXPECT_EQ(sizes, tests_a_gpu() ? std::vector<size_t>{32} : (std::vector<size_t>{4, 8, 16, 32}));
+  for (const size_t size : sizes) {
+    const std::string source = "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) +
+                               "))) kernel void f(global int *out) { out[get_global_id(0)] = get_max_sub_group_size(); }";
+    cl_kernel kernel = make_kernel(build(source.c_str()), "f");
+    EXPECT_EQ(sub_group_info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, {}), size);
+    cl_mem out = make_buffer(64 * sizeof(cl_int));
+    EXPECT_EQ(set_argument(kernel, 0, out), CL_SUCCESS);
+    run(kernel, 64, 64);
+    EXPECT_EQ(read<cl_int>(out), std::vector<cl_int>(64, static_cast<cl_int>(size)));
+  }
+  for (const int other : {0, 1, 3, 5, 64}) {
+    const std::string source = "__attribute__((intel_reqd_sub_group_size(" + std::to_string(other) +
+                               "))) kernel void f(global int *out) { *out = 1; }";
+    EXPECT_EQ(clBuildProgram(make_program(source.c_str()), 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE)
+        << other;
+  }
+}
+
 TEST_F(KernelTest, GivenDoublesNearHalfwayPoints_WhenConvertedToHalf_ThenTheyAreRoundedOnce) {
   struct {
     double value;

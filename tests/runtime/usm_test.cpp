@@ -63,6 +63,11 @@ TEST_F(UsmOnSeparate, GivenADeviceWithoutSystemMemory_WhenItFillsMemoryOfTheHost
   const int pattern = 5;
   EXPECT_EQ(clEnqueueMemFillINTEL(queues_[kFirst], host, &pattern, 4, 64, 0, nullptr, nullptr), CL_INVALID_VALUE);
   EXPECT_EQ(clEnqueueMemAdviseINTEL(queues_[kFirst], host, 64, 0, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  auto *svm = static_cast<int *>(clSVMAlloc(context_, CL_MEM_READ_WRITE, 64, 0));
+  EXPECT_EQ(clEnqueueMemFillINTEL(queues_[kFirst], svm, &pattern, 4, 64, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
+  EXPECT_EQ(svm[15], 5);
+  clSVMFree(context_, svm);
   EXPECT_EQ(clEnqueueMemFillINTEL(queues_[kCpu], host, &pattern, 4, 64, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kCpu]), CL_SUCCESS);
   EXPECT_EQ(host[15], 5);
