@@ -34,6 +34,26 @@ cl_device_integer_dot_product_acceleration_properties_khr dot_product_accelerati
   return {has, has, has, CL_FALSE, CL_FALSE, CL_FALSE};
 }
 
+/// The capabilities that the device's feature macros for floating-point numbers of these bits stand for. Loads and stores of
+/// float and double have no macro, since every device has them.
+cl_device_fp_atomic_capabilities_ext float_atomics(const DeviceProperties &properties, const std::string &bits) {
+  if (!has_extension(properties.features, "cl_ext_float_atomics")) return 0;
+  constexpr struct {
+    const char *name;
+    cl_device_fp_atomic_capabilities_ext capability;
+  } kFeatures[] = {{"_global_atomic_load_store", CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT},
+                   {"_global_atomic_add", CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT},
+                   {"_global_atomic_min_max", CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT},
+                   {"_local_atomic_load_store", CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT},
+                   {"_local_atomic_add", CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT},
+                   {"_local_atomic_min_max", CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT}};
+  cl_device_fp_atomic_capabilities_ext capabilities = 0;
+  if (bits != "16") capabilities = CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT;
+  for (const auto &[name, capability] : kFeatures)
+    if (has_feature(properties.features, "__opencl_c_ext_fp" + bits + name)) capabilities |= capability;
+  return capabilities;
+}
+
 using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
 
 /// "a universally unique identifier for the software driver": the start of its name and version.

@@ -112,4 +112,8 @@ bool has_extension(FeatureColumn column, std::string_view name) {
                              [&](const cl_name_version &extension) { return name == extension.name; });
 }
 
+bool has_feature(FeatureColumn column, std::string_view name) {
+  return std::ranges::any_of(lists(column).features, [&](const cl_name_version &feature) { return name == feature.name; });
+}
+
 }  // namespace upsweep

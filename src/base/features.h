@@ -29,6 +29,7 @@ std::string_view device_extension_names(FeatureColumn column);
 std::string_view platform_extension_names();
 
 bool has_extension(FeatureColumn column, std::string_view name);
+bool has_feature(FeatureColumn column, std::string_view name);
 
 }  // namespace upsweep
 #endif

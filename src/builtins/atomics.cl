@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C11 atomics (specification: "Atomic Functions"): int, uint, long, ulong, float, double.
+// C11 atomics (specification: "Atomic Functions") and cl_ext_float_atomics: int, uint, long, ulong, half, float, double.
 // Clang's atomic builtins generate a switch over a variable order, which folds in the caller. The scope is always the widest: all memory
 // of the CPU is coherent.
 #include "library.h"
@@ -19,8 +19,9 @@
     return CAT(__opencl_atomic_fetch_, op)(p, (T)x, order, ANYWHERE); \
   }
 
+#define DEFINE_START(space, T) \
+  SMALL void atomic_init(volatile space CAT(atomic_, T) * p, T x) { __opencl_atomic_init(p, x); }
 #define DEFINE_ACCESS(space, T) \
-  SMALL void atomic_init(volatile space CAT(atomic_, T) * p, T x) { __opencl_atomic_init(p, x); } \
   SMALL void atomic_store(volatile space CAT(atomic_, T) * p, T x) { \
     __opencl_atomic_store(p, x, memory_order_seq_cst, ANYWHERE); \
   } \
@@ -65,9 +66,11 @@
 
 #define FOR_ATOMIC_SPACES(M, ...) M(__global, __VA_ARGS__) M(__local, __VA_ARGS__) M(__generic, __VA_ARGS__)
 
-#define DEFINE_COMMON(space, T) \
-  DEFINE_ACCESS(space, T) FOR_WRITABLE_SPACES(DEFINE_COMPARE_EXCHANGES, space, T) \
+#define DEFINE_NUMBER(space, T) \
+  DEFINE_ACCESS(space, T) \
   DEFINE_FETCH(space, T, T, add) DEFINE_FETCH(space, T, T, sub) DEFINE_FETCH(space, T, T, min) DEFINE_FETCH(space, T, T, max)
+#define DEFINE_COMMON(space, T) \
+  DEFINE_START(space, T) DEFINE_NUMBER(space, T) FOR_WRITABLE_SPACES(DEFINE_COMPARE_EXCHANGES, space, T)
 #define DEFINE_BITWISE(space, T) \
   DEFINE_FETCH(space, T, T, and) DEFINE_FETCH(space, T, T, or) DEFINE_FETCH(space, T, T, xor)
 #define DEFINE_INTEGER(T) FOR_ATOMIC_SPACES(DEFINE_COMMON, T) FOR_ATOMIC_SPACES(DEFINE_BITWISE, T)
@@ -78,6 +81,8 @@ DEFINE_INTEGER(long)
 DEFINE_INTEGER(ulong)
 FOR_ATOMIC_SPACES(DEFINE_COMMON, float)
 FOR_ATOMIC_SPACES(DEFINE_COMMON, double)
+FOR_ATOMIC_SPACES(DEFINE_NUMBER, half)
+#include "half_stores.h"
 
 // atomic_uintptr_t is an atomic ulong whose addend is a ptrdiff_t.
 #define DEFINE_UINTPTR(space, ...) DEFINE_FETCH(space, ulong, long, add) DEFINE_FETCH(space, ulong, long, sub)

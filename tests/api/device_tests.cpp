@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetDeviceIDs, clGetDeviceInfo, timers, clSetDefaultDeviceCommandQueue.
+#include "base/opencl_3_1.h"
 #include "fixture.h"
 #include <set>
 #include <sstream>
@@ -71,6 +72,15 @@ TEST_F(DeviceTest, GivenFeatures_WhenNamesAreListed_ThenEachIsThereOnce) {
   for (const std::string &name : extensions) EXPECT_EQ(extensions.count(name), 1u) << name;
   for (const char *name : {"cl_khr_byte_addressable_store", "cl_khr_fp64", "cl_khr_global_int32_base_atomics"})
     EXPECT_TRUE(extensions.contains(name)) << name;
+}
+
+TEST_F(DeviceTest, GivenFloatAtomics_WhenAsked_ThenDevicesThatListThemHaveAll) {
+  const std::string names = text_of(clGetDeviceInfo, device_, CL_DEVICE_EXTENSIONS);
+  const bool has_atomics = names.find("cl_ext_float_atomics") != std::string::npos;
+  EXPECT_TRUE(has_atomics || tests_a_gpu());
+  for (const cl_device_info query : {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT,
+                                     CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT})
+    EXPECT_EQ(value_of<cl_bitfield>(clGetDeviceInfo, device_, query), cl_bitfield{has_atomics ? 0x70007U : 0});
 }
 
 TEST_F(DeviceTest, GivenIntegerDotProducts_WhenAsked_ThenBothFormsAreThereAndGpusHaveAnInstruction) {

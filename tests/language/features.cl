@@ -47,6 +47,35 @@ TEST {
 //: refused "half" -cl-std=CL3.0 -cl-ext=-cl_khr_fp16 | -cl-std=CL1.2 -cl-ext=-cl_khr_fp16
 kernel void f(global half *a) { half x = a[0]; }
 
+//: runs -cl-std=CL3.0 -cl-ext=-cl_ext_float_atomics | -cl-std=CL2.0 -cl-ext=-cl_ext_float_atomics
+#if defined(cl_ext_float_atomics) || defined(__opencl_c_ext_fp16_global_atomic_load_store) ||                                  \
+    defined(__opencl_c_ext_fp32_global_atomic_add) || defined(__opencl_c_ext_fp64_local_atomic_min_max)
+#error taken away
+#endif
+// Loads, stores and exchanges of floats belong to OpenCL C.
+kernel void other(global atomic_float *a) { atomic_store(a, atomic_load(a) + atomic_exchange(a, 1.0f)); }
+TEST { CHECK(one == 1); }
+//: builds -cl-std=CL3.0 -cl-ext=-cl_khr_fp16
+#if defined(__opencl_c_ext_fp16_global_atomic_load_store) || defined(__opencl_c_ext_fp16_local_atomic_add)
+#error taken away with half
+#endif
+kernel void f(global int *a) { a[0] = 1; }
+//: builds -cl-std=CL3.0 -cl-ext=-cl_khr_fp64
+#if defined(__opencl_c_ext_fp64_global_atomic_add) || defined(__opencl_c_ext_fp64_local_atomic_min_max)
+#error taken away with double
+#endif
+kernel void f(global int *a) { a[0] = 1; }
+//: builds -cl-std=CL1.2
+#if defined(cl_ext_float_atomics) || defined(__opencl_c_ext_fp32_global_atomic_add)
+#error atomic functions belong to OpenCL C 2.0
+#endif
+kernel void f(global int *a) { a[0] = 1; }
+//: refused "call to 'atomic_fetch_add' is ambiguous" -cl-std=CL3.0 -cl-ext=-__opencl_c_ext_fp32_global_atomic_add
+kernel void f(global atomic_float *a) { atomic_fetch_add(a, 1.0f); }
+// Clang 19 declares minima and maxima by generic pointers in any case.
+//: refused "call to 'atomic_fetch_add' is ambiguous" -cl-std=CL3.0 -cl-ext=-cl_ext_float_atomics | -cl-std=CL2.0 -cl-ext=-cl_ext_float_atomics
+kernel void f(local atomic_double *a) { atomic_fetch_add(a, 1.0); }
+
 //: runs -cl-std=CL3.0 -cl-ext=-__opencl_c_generic_address_space | -cl-std=CLC++2021 -cl-ext=-__opencl_c_generic_address_space
 #ifdef __opencl_c_generic_address_space
 #error taken away

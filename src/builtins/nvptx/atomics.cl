@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomics as instructions of the PTX memory model (specification: "Atomic Functions", "Legacy OpenCL C 1.x Atomics", cl_khr_int64_*_atomics).
+// Atomics as instructions of the PTX memory model (specification: "Atomic Functions", "Legacy OpenCL C 1.x Atomics", cl_khr_int64_*_atomics,
+// cl_ext_float_atomics).
 // An operation is relaxed, between the fences that its order requires; loads and stores have acquire and release forms. Orders and scopes
 // are usually constants, so only one instruction of each choice remains.
 #include "fences.h"
@@ -20,6 +21,7 @@ SAME(int, int)
 SAME(uint, int)
 SAME(long, long)
 SAME(ulong, long)
+SAME(half, short)
 SAME(float, int)
 SAME(double, long)
 
@@ -49,7 +51,7 @@ SAME(double, long)
   __asm volatile("st." order "." S SPACE_##space "." type " [%0], %1;" : : "l"(p), constraint(x) : "memory");
 
 /// B: the integer of T's size, c: the letter of its register type.
-#define DEFINE_PLAIN(space, T, B, bits, c) \
+#define DEFINE_ACCESSES(space, T, B, bits, c) \
   HELPER T load(volatile space T *p, memory_order order, memory_scope scope) { \
     B x; \
     if (order == memory_order_seq_cst) fence_sc(scope); \
@@ -69,13 +71,6 @@ SAME(double, long)
       BY_SCOPE(scope, STORE, space, "release", bits, c) \
     } \
   } \
-  HELPER T exchange(volatile space T *p, T value, memory_order order, memory_scope scope) { \
-    B x = __builtin_astype(value, B), old; \
-    order_before(order, scope); \
-    BY_SCOPE(scope, OPERATE, space, "exch", bits, c) \
-    order_after(order, scope); \
-    return __builtin_astype(old, T); \
-  } \
   HELPER T exchange_if(volatile space T *p, T wanted, T value, memory_order order, memory_scope scope) { \
     B x = __builtin_astype(value, B), expected = __builtin_astype(wanted, B), old; \
     order_before(order, scope); \
@@ -83,6 +78,15 @@ SAME(double, long)
     order_after(order, scope); \
     return __builtin_astype(old, T); \
   }
+#define DEFINE_EXCHANGE(space, T, B, bits, c) \
+  HELPER T exchange(volatile space T *p, T value, memory_order order, memory_scope scope) { \
+    B x = __builtin_astype(value, B), old; \
+    order_before(order, scope); \
+    BY_SCOPE(scope, OPERATE, space, "exch", bits, c) \
+    order_after(order, scope); \
+    return __builtin_astype(old, T); \
+  }
+#define DEFINE_PLAIN(space, T, B, bits, c) DEFINE_ACCESSES(space, T, B, bits, c) DEFINE_EXCHANGE(space, T, B, bits, c)
 #define DEFINE_OPERATION(space, T, name, op, type, c) \
   HELPER T CAT(fetch_, name)(volatile space T *p, T x, memory_order order, memory_scope scope) { \
     T old; \
@@ -109,6 +113,25 @@ SAME(double, long)
     return old; \
   }
 
+/// An exchange of 16 bits has no instruction either.
+#define DEFINE_SHORT_EXCHANGE(space, T) \
+  HELPER T exchange(volatile space T *p, T x, memory_order order, memory_scope scope) { \
+    order_before(order, scope); \
+    T old = load(p, memory_order_relaxed, scope); \
+    for (T seen; !same(seen = exchange_if(p, old, x, memory_order_relaxed, scope), old);) old = seen; \
+    order_after(order, scope); \
+    return old; \
+  }
+/// Registers of 16 bits hold integers.
+#define DEFINE_HALF_SUM(space) \
+  HELPER half fetch_add(volatile space half *p, half value, memory_order order, memory_scope scope) { \
+    ushort x = __builtin_astype(value, ushort), old; \
+    order_before(order, scope); \
+    BY_SCOPE(scope, OPERATE, space, "add.noftz", "f16", "h") \
+    order_after(order, scope); \
+    return __builtin_astype(old, half); \
+  }
+
 #define DEFINE_INTEGER(space, T, B, bits, c, sum, kind) \
   DEFINE_PLAIN(space, T, B, bits, c) DEFINE_OPERATION(space, T, add, "add", sum, c) DEFINE_SUBTRACTION(space, T) \
   DEFINE_OPERATION(space, T, min, "min", kind, c) DEFINE_OPERATION(space, T, max, "max", kind, c) \
@@ -117,6 +140,10 @@ SAME(double, long)
 #define DEFINE_FLOAT(space, T, B, bits, c, kind, f) \
   DEFINE_PLAIN(space, T, B, bits, c) DEFINE_OPERATION(space, T, add, "add", kind, f) DEFINE_SUBTRACTION(space, T) \
   DEFINE_EXTREME(space, T, min, <) DEFINE_EXTREME(space, T, max, >)
+#define DEFINE_HALF(space, ...) \
+  DEFINE_ACCESSES(space, half, ushort, "b16", "h") DEFINE_SHORT_EXCHANGE(space, half) \
+  DEFINE_HALF_SUM(space) DEFINE_SUBTRACTION(space, half) \
+  DEFINE_EXTREME(space, half, min, <) DEFINE_EXTREME(space, half, max, >)
 #define FOR_ATOMIC_SPACES(M, ...) M(__global, __VA_ARGS__) M(__local, __VA_ARGS__) M(__generic, __VA_ARGS__)
 
 FOR_ATOMIC_SPACES(DEFINE_INTEGER, int, int, "b32", "r", "u32", "s32")
@@ -125,6 +152,7 @@ FOR_ATOMIC_SPACES(DEFINE_INTEGER, long, long, "b64", "l", "u64", "s64")
 FOR_ATOMIC_SPACES(DEFINE_INTEGER, ulong, ulong, "b64", "l", "u64", "u64")
 FOR_ATOMIC_SPACES(DEFINE_FLOAT, float, int, "b32", "r", "f32", "f")
 FOR_ATOMIC_SPACES(DEFINE_FLOAT, double, long, "b64", "l", "f64", "d")
+FOR_ATOMIC_SPACES(DEFINE_HALF, )
 
 // The functions of OpenCL C
 #define ORDERED memory_order order
@@ -141,8 +169,9 @@ FOR_ATOMIC_SPACES(DEFINE_FLOAT, double, long, "b64", "l", "f64", "d")
   SMALL T CAT3(atomic_fetch_, op, _explicit)(volatile space CAT(atomic_, T) * p, V x, SCOPED) { \
     return CAT(fetch_, op)(PLAIN(space, T, p), (T)x, order, scope); \
   }
+#define START(space, T) \
+  SMALL void atomic_init(volatile space CAT(atomic_, T) * p, T x) { *PLAIN(space, T, p) = x; }
 #define ACCESS(space, T) \
-  SMALL void atomic_init(volatile space CAT(atomic_, T) * p, T x) { *PLAIN(space, T, p) = x; } \
   SMALL void atomic_store(volatile space CAT(atomic_, T) * p, T x) { \
     store(PLAIN(space, T, p), x, memory_order_seq_cst, memory_scope_device); \
   } \
@@ -189,9 +218,10 @@ FOR_ATOMIC_SPACES(DEFINE_FLOAT, double, long, "b64", "l", "f64", "d")
   }
 #define COMPARES(expected_space, space, T) COMPARE(expected_space, space, T, strong) COMPARE(expected_space, space, T, weak)
 
-#define COMMON(space, T) \
-  ACCESS(space, T) FOR_WRITABLE_SPACES(COMPARES, space, T) \
+#define NUMBER(space, T) \
+  ACCESS(space, T) \
   FETCH(space, T, T, add) FETCH(space, T, T, sub) FETCH(space, T, T, min) FETCH(space, T, T, max)
+#define COMMON(space, T) START(space, T) NUMBER(space, T) FOR_WRITABLE_SPACES(COMPARES, space, T)
 #define BITWISE(space, T) FETCH(space, T, T, and) FETCH(space, T, T, or) FETCH(space, T, T, xor)
 #define INTEGER(T) FOR_ATOMIC_SPACES(COMMON, T) FOR_ATOMIC_SPACES(BITWISE, T)
 INTEGER(int)
@@ -200,6 +230,8 @@ INTEGER(long)
 INTEGER(ulong)
 FOR_ATOMIC_SPACES(COMMON, float)
 FOR_ATOMIC_SPACES(COMMON, double)
+FOR_ATOMIC_SPACES(NUMBER, half)
+#include "../half_stores.h"
 
 // atomic_uintptr_t is an atomic ulong whose addend is a ptrdiff_t.
 #define UINTPTR(space, ...) FETCH(space, ulong, long, add) FETCH(space, ulong, long, sub)

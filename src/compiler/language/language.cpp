@@ -25,10 +25,16 @@ constexpr llvm::StringRef kClangOnly[] = {"cl_clang_storage_class_specifiers", "
 constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_device_enqueue", "__opencl_c_read_write_images",
                                                 "__opencl_c_images"};
 
+/// Features that belong to an extension, such as "__opencl_c_ext_fp16_global_atomic_add".
+constexpr llvm::StringRef kFloatAtomics = "__opencl_c_ext_fp";
+
 /// Pipe functions take generic pointers, and blocks are in program scope: Clang rejects the features of pipes and blocks
 /// without the features of generic pointers and program-scope variables.
 bool is_left_out(llvm::StringRef name, const std::vector<std::string> &without) {
   const auto lacks = [&](llvm::StringRef feature) { return llvm::is_contained(without, feature); };
+  if (llvm::StringRef bits = name; bits.consume_front(kFloatAtomics))
+    return lacks(name) || lacks("cl_ext_float_atomics") || (bits.starts_with("16") && lacks("cl_khr_fp16")) ||
+           (bits.starts_with("64") && (lacks("cl_khr_fp64") || lacks("__opencl_c_fp64")));
   const bool needs_generic_pointers = name == "__opencl_c_pipes" || name == "__opencl_c_device_enqueue";
   return lacks(name) || (needs_generic_pointers && lacks("__opencl_c_generic_address_space")) ||
          (name == "__opencl_c_device_enqueue" && lacks("__opencl_c_program_scope_global_variables"));
@@ -55,7 +61,9 @@ std::string prelude(FeatureColumn column, const Options &options) {
   auto define = [&](llvm::StringRef name) {
     if (!known_to_clang(name) && !is_left_out(name, without)) text += (llvm::Twine("#define ") + name + " 1\n").str();
   };
-  auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
+  auto is_new = [](llvm::StringRef name) {
+    return name.starts_with("cl_khr_subgroup") || name == "cl_ext_float_atomics" || name.starts_with(kFloatAtomics);
+  };
   const std::span<const cl_name_version> features = opencl_c_features(column);
   auto has = [&](llvm::StringRef feature) {
     return llvm::any_of(features, [&](const cl_name_version &each) { return feature == each.name; });
@@ -66,12 +74,15 @@ std::string prelude(FeatureColumn column, const Options &options) {
   if (has("__opencl_c_images")) text += "#define __IMAGE_SUPPORT__ 1\n";
   for (const cl_name_version &extension : device_extensions(column))
     if (!is_new(extension.name)) define(extension.name);
-  // Extends cl_khr_subgroups, which needs OpenCL C 2.0.
+  // Extensions of cl_khr_subgroups and of the atomic functions, which need OpenCL C 2.0.
   text += "#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 200\n";
   for (const cl_name_version &extension : device_extensions(column))
     if (is_new(extension.name)) define(extension.name);
+  for (const cl_name_version &feature : features)
+    if (is_new(feature.name)) define(feature.name);
   text += "#endif\n#if __OPENCL_CPP_VERSION__ == 202100 || __OPENCL_C_VERSION__ == 300\n";
-  for (const cl_name_version &feature : features) define(feature.name);
+  for (const cl_name_version &feature : features)
+    if (!is_new(feature.name)) define(feature.name);
   text += "#endif\n#include \"opencl-c-base.h\"\n";
   for (llvm::StringRef name : kAssumedByHeader)
     if (!has(name)) text += (llvm::Twine("#undef ") + name + "\n").str();

@@ -63,9 +63,8 @@ Target target_of(Code &code, const Instruction &i, bool is_signed) {
   require(target.pointer.type->is_pointer() && target.pointer.type->storage != spv::StorageClass::UniformConstant,
           "the operand is no pointer to memory that can be written");
   target.type = &code.reader.pointee(*target.pointer.type);
-  require((target.type->is(Op::OpTypeInt) && target.type->width >= 32) ||
-              (target.type->is(Op::OpTypeFloat) && target.type->width >= 32),
-          "an atomic operation is on numbers of 32 or 64 bits");
+  require((target.type->is(Op::OpTypeInt) && target.type->width >= 32) || target.type->is(Op::OpTypeFloat),
+          "an atomic operation is on integers of 32 or 64 bits, or on floating-point numbers");
   // Private memory is reached by a generic pointer.
   unsigned space = address_space(target.pointer.type->storage);
   if (space == 0) {
