@@ -54,6 +54,15 @@ cl_device_fp_atomic_capabilities_ext float_atomics(const DeviceProperties &prope
   return capabilities;
 }
 
+cl_device_kernel_clock_capabilities_khr kernel_clocks(const DeviceProperties &properties) {
+  const auto has = [&](const char *scope) {
+    return has_feature(properties.features, std::string("__opencl_c_kernel_clock_scope_") + scope);
+  };
+  return (has("device") ? CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR : 0) |
+         (has("work_group") ? CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR : 0) |
+         (has("sub_group") ? CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR : 0);
+}
+
 using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
 
 /// "a universally unique identifier for the software driver": the start of its name and version.

@@ -76,6 +76,17 @@ kernel void f(global atomic_float *a) { atomic_fetch_add(a, 1.0f); }
 //: refused "call to 'atomic_fetch_add' is ambiguous" -cl-std=CL3.0 -cl-ext=-cl_ext_float_atomics | -cl-std=CL2.0 -cl-ext=-cl_ext_float_atomics
 kernel void f(local atomic_double *a) { atomic_fetch_add(a, 1.0); }
 
+//: runs -cl-std=CL3.0 -cl-ext=-cl_khr_kernel_clock
+#if defined(cl_khr_kernel_clock) || defined(__opencl_c_kernel_clock_scope_device) ||                                           \
+    defined(__opencl_c_kernel_clock_scope_work_group) || defined(__opencl_c_kernel_clock_scope_sub_group)
+#error taken away
+#endif
+TEST { CHECK(one == 1); }
+//: refused "undeclared identifier 'clock_read_device'" -cl-std=CL3.0 -cl-ext=-cl_khr_kernel_clock
+kernel void f(global ulong *a) { a[0] = clock_read_device(); }
+//: refused "undeclared identifier 'clock_read_hilo_sub_group'" -cl-std=CL3.0 -cl-ext=-__opencl_c_kernel_clock_scope_sub_group
+kernel void f(global uint2 *a) { a[0] = clock_read_hilo_sub_group(); }
+
 //: runs -cl-std=CL3.0 -cl-ext=-__opencl_c_generic_address_space | -cl-std=CLC++2021 -cl-ext=-__opencl_c_generic_address_space
 #ifdef __opencl_c_generic_address_space
 #error taken away

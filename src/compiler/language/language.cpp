@@ -27,6 +27,7 @@ constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_
 
 /// Features that belong to an extension, such as "__opencl_c_ext_fp16_global_atomic_add".
 constexpr llvm::StringRef kFloatAtomics = "__opencl_c_ext_fp";
+constexpr llvm::StringRef kClocks = "__opencl_c_kernel_clock_scope_";
 
 /// Pipe functions take generic pointers, and blocks are in program scope: Clang rejects the features of pipes and blocks
 /// without the features of generic pointers and program-scope variables.
@@ -35,6 +36,7 @@ bool is_left_out(llvm::StringRef name, const std::vector<std::string> &without) 
   if (llvm::StringRef bits = name; bits.consume_front(kFloatAtomics))
     return lacks(name) || lacks("cl_ext_float_atomics") || (bits.starts_with("16") && lacks("cl_khr_fp16")) ||
            (bits.starts_with("64") && (lacks("cl_khr_fp64") || lacks("__opencl_c_fp64")));
+  if (name.starts_with(kClocks) && lacks("cl_khr_kernel_clock")) return true;
   const bool needs_generic_pointers = name == "__opencl_c_pipes" || name == "__opencl_c_device_enqueue";
   return lacks(name) || (needs_generic_pointers && lacks("__opencl_c_generic_address_space")) ||
          (name == "__opencl_c_device_enqueue" && lacks("__opencl_c_program_scope_global_variables"));
@@ -62,7 +64,8 @@ std::string prelude(FeatureColumn column, const Options &options) {
     if (!known_to_clang(name) && !is_left_out(name, without)) text += (llvm::Twine("#define ") + name + " 1\n").str();
   };
   auto is_new = [](llvm::StringRef name) {
-    return name.starts_with("cl_khr_subgroup") || name == "cl_ext_float_atomics" || name.starts_with(kFloatAtomics);
+    return name.starts_with("cl_khr_subgroup") || name == "cl_ext_float_atomics" || name.starts_with(kFloatAtomics) ||
+           name.starts_with(kClocks);
   };
   const std::span<const cl_name_version> features = opencl_c_features(column);
   auto has = [&](llvm::StringRef feature) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Built-in variables: OpenCL C's functions of work-items.
+// Built-in variables and clocks: OpenCL C's functions of work-items.
 #include "compiler/spirv/code.h"
 
 namespace upsweep::compiler::spirv {
@@ -58,7 +58,22 @@ llvm::Value *values_of(Code &code, const BuiltInFunction &function, const Type &
   return made;
 }
 
+/// A clock's value: an integer of 64 bits, or its lower and upper half.
+void read_clock(Code &code, const Instruction &i) {
+  constexpr const char *kScopes[] = {nullptr, "device", "work_group", "sub_group"};
+  const uint64_t scope = code.reader.constant(i.at(0));
+  require(scope >= 1 && scope < std::size(kScopes), "a clock's scope is neither a device nor a work-group nor a sub-group");
+  const Type &type = code.type(i.type);
+  const bool has_halves = type.is_vector();
+  require(type.scalar().is(Op::OpTypeInt) &&
+              (has_halves ? type.lanes() == 2 && type.scalar().width == 32 : type.scalar().width == 64),
+          "a clock's value is neither an integer of 64 bits nor two integers of 32 bits");
+  code.define(i, code.call(std::string(has_halves ? "clock_read_hilo_" : "clock_read_") + kScopes[scope], type.llvm, {}, {}));
+}
+
 }  // namespace
+
+void add_clocks(Handlers &table) { table[static_cast<uint32_t>(Op::OpReadClockKHR)] = read_clock; }
 
 llvm::Value *make_built_in(Code &code, uint32_t id, spv::BuiltIn variable) {
   for (const BuiltInFunction &each : kFunctions) {

@@ -23,6 +23,7 @@ const Handlers &handlers() {
     add_groups(made);
     add_atomics(made);
     add_barriers(made);
+    add_clocks(made);
     add_images(made);
     add_pipes(made);
     add_enqueue(made);

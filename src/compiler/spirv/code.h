@@ -83,6 +83,7 @@ void add_extended_instructions(Handlers &table);
 void add_groups(Handlers &table);
 void add_atomics(Handlers &table);
 void add_barriers(Handlers &table);
+void add_clocks(Handlers &table);
 void add_images(Handlers &table);
 void add_pipes(Handlers &table);
 void add_enqueue(Handlers &table);
