@@ -193,6 +193,24 @@ TEST_F(FunctionTest, GivenAStructureAsAKernelsArgument_WhenItIsByVal_ThenItsByte
   EXPECT_EQ(results[1].b, argument.b + 1);
 }
 
+TEST_F(FunctionTest, GivenAnUndefinedFunction_WhenBuilt_ThenTheLogNamesTheLineOfItsFirstCall) {
+  KernelModule m;
+  m.capability(spv::Capability::Linkage);
+  const Id file = m.note("kernel.cl");
+  std::vector<Id> arguments;
+  const Id missing = m.begin_function(m.void_type(), {}, arguments);
+  m.end_function();
+  m.export_as(missing, "absent", spv::LinkageType::Import);
+  m.begin_kernel("k", {});
+  for (const uint32_t line : {12U, 13U}) {
+    m.statement(Op::OpLine, {file, line, 5});
+    m.op(Op::OpFunctionCall, m.void_type(), {missing});
+  }
+  m.end_kernel();
+  EXPECT_NE(failure_of(m.words()).find("kernel.cl:12:5: error: undefined function 'absent'"), std::string::npos)
+      << failure_of(m.words());
+}
+
 TEST_F(FunctionTest, GivenCopiesAndPointers_WhenCompared_ThenAsTheirAddresses) {
   KernelModule m;
   const std::vector<Id> k = m.begin_kernel("k", {m.global_i32, m.global_i32});

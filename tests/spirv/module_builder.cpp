@@ -33,6 +33,12 @@ Id ModuleBuilder::import(const std::string &name) {
   return result;
 }
 
+Id ModuleBuilder::note(const std::string &text) {
+  const Id result = id();
+  put(strings_, Op::OpString, Words{result} + text_words(text));
+  return result;
+}
+
 void ModuleBuilder::decorate(Id id, spv::Decoration decoration, const Words &operands) {
   put(decorations_, Op::OpDecorate, Words{id, word(decoration)} + operands);
 }

@@ -44,7 +44,8 @@ public:
   void mode(Id function, spv::ExecutionMode mode, const Words &operands);
   /// The operands are ids of constants.
   void mode_by_id(Id function, spv::ExecutionMode mode, const Words &operands);
-  void note(const std::string &text) { put(strings_, Op::OpString, Words{id()} + text_words(text)); }
+  /// An OpString.
+  Id note(const std::string &text);
 
   // Types. Equal ones have one id, but each structure is of its own.
   Id type(Op op, const Words &operands = {});

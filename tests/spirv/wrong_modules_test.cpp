@@ -30,6 +30,89 @@ TEST(WrongModule, GivenEachMistake_WhenRead_ThenTheLogNamesItsPlaceAndReason) {
   }
 }
 
+/// A kernel whose second of two blocks adds an integer to a pointer. `mark` writes instructions about lines in front of the
+/// addition, and `mark_block` in the first block.
+std::string log_with_lines(const std::function<void(KernelModule &m, Id file)> &mark_block,
+                           const std::function<void(KernelModule &m, Id file)> &mark) {
+  KernelModule m;
+  const Id file = m.note("folder/kernel.cl");
+  const Id out = m.begin_kernel("k", {m.global_i32})[0];
+  const Id next = m.id();
+  mark_block(m, file);
+  m.branch(next);
+  m.block(next);
+  mark(m, file);
+  m.op(Op::OpIAdd, m.i32, {out, m.number(1)});
+  m.end_kernel();
+  return read_log(m.words());
+}
+
+constexpr const char *kError = "error: invalid SPIR-V: word ";
+const auto kNoMark = [](KernelModule &, Id) {};
+
+void line(KernelModule &m, Id file, uint32_t line, uint32_t column) { m.statement(Op::OpLine, {file, line, column}); }
+
+TEST(SourceLines, GivenOpLine_WhenALaterInstructionIsWrong_ThenTheLogBeginsWithTheLine) {
+  const std::string log = log_with_lines(kNoMark, [](KernelModule &m, Id file) {
+    line(m, file, 3, 1);
+    m.op(Op::OpIAdd, m.i32, {m.number(1), m.number(2)});
+    line(m, file, 12, 5);
+  });
+  EXPECT_EQ(log.find(std::string("folder/kernel.cl:12:5: ") + kError), 0U) << log;
+}
+
+TEST(SourceLines, GivenNoColumn_WhenAnInstructionIsWrong_ThenTheLogNamesTheLineAlone) {
+  const std::string log = log_with_lines(kNoMark, [](KernelModule &m, Id file) { line(m, file, 12, 0); });
+  EXPECT_EQ(log.find(std::string("folder/kernel.cl:12: ") + kError), 0U) << log;
+}
+
+TEST(SourceLines, GivenAnUnknownFile_WhenAnInstructionIsWrong_ThenTheLogNamesTheLine) {
+  const std::string log = log_with_lines(kNoMark, [](KernelModule &m, Id) { line(m, m.i32, 12, 5); });
+  EXPECT_EQ(log.find(std::string("<source>:12:5: ") + kError), 0U) << log;
+}
+
+TEST(SourceLines, GivenALongFileName_WhenAnInstructionIsWrong_ThenTheLogHasItsEnd) {
+  const std::string log = log_with_lines(kNoMark, [](KernelModule &m, Id) {
+    const Id file = m.note(std::string(10000, 'a') + "/kernel.cl");
+    line(m, file, 12, 5);
+  });
+  EXPECT_EQ(log.find("...aaa"), 0U) << log;
+  EXPECT_NE(log.find(std::string("a/kernel.cl:12:5: ") + kError), std::string::npos) << log;
+  EXPECT_LT(log.size(), 500U);
+}
+
+TEST(SourceLines, GivenLinesThatEnd_WhenALaterInstructionIsWrong_ThenTheLogHasNone) {
+  const std::string after_no_line = log_with_lines(kNoMark, [](KernelModule &m, Id file) {
+    line(m, file, 12, 5);
+    m.statement(Op::OpNoLine);
+  });
+  EXPECT_EQ(after_no_line.find(kError), 0U) << after_no_line;
+  const std::string after_block = log_with_lines([](KernelModule &m, Id file) { line(m, file, 12, 5); }, kNoMark);
+  EXPECT_EQ(after_block.find(kError), 0U) << after_block;
+}
+
+TEST(SourceLines, GivenLinesOfShaderDebugInfo_WhenALaterInstructionIsWrong_ThenTheLogBeginsWithTheLine) {
+  constexpr uint32_t kDebugSource = 35, kDebugLine = 103, kDebugNoLine = 104;
+  for (const bool ends : {false, true}) {
+    const std::string log = log_with_lines(kNoMark, [&](KernelModule &m, Id file) {
+      const Id set = m.import("NonSemantic.Shader.DebugInfo.100");
+      const Id source = m.op(Op::OpExtInst, m.void_type(), {set, kDebugSource, file});
+      m.op(Op::OpExtInst, m.void_type(), {set, kDebugLine, source, m.number(12), m.number(13), m.number(5), m.number(6)});
+      if (ends) m.op(Op::OpExtInst, m.void_type(), {set, kDebugNoLine});
+    });
+    EXPECT_EQ(log.find((ends ? "" : "folder/kernel.cl:12:5: ") + std::string(kError)), 0U) << log;
+  }
+}
+
+TEST(SourceLines, GivenTooShortDebugInstructions_WhenRead_ThenTheModuleIsRefused) {
+  for (const uint32_t number : {35U, 103U}) {
+    const std::string log = log_with_lines(kNoMark, [&](KernelModule &m, Id) {
+      m.op(Op::OpExtInst, m.void_type(), {m.import("NonSemantic.Shader.DebugInfo.100"), number});
+    });
+    EXPECT_EQ(log.find("error: invalid SPIR-V: "), 0U) << log;
+  }
+}
+
 Words small_module() {
   KernelModule m;
   m.put_at(m.begin_kernel("k", {m.global_i32})[0], m.number(0), m.number(1));

@@ -44,10 +44,6 @@ struct Block {
   llvm::SmallVector<uint32_t, 2> successors;
 };
 
-bool is_terminator(Op op) {
-  return (op >= Op::OpBranch && op <= Op::OpUnreachable && op != Op::OpLabel) || op == Op::OpTerminateInvocation;
-}
-
 /// The labels that a terminator names. Only the branches' layouts are read here; their handlers check the rest.
 llvm::SmallVector<uint32_t, 2> successors_of(const Reader &reader, const Instruction &i) {
   switch (i.op) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control-flow and function instructions, and instructions without effect.
 #include "compiler/spirv/code.h"
+#include "passes/common/link_builtins.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Intrinsics.h"
@@ -101,7 +102,9 @@ void call(Code &code, const Instruction &i) {
     throw Invalid("the module imports " + callee.getName().str() + ", which is not supported");
   llvm::CallInst *made = code.build.CreateCall(&callee, arguments);
   made->setCallingConv(callee.getCallingConv());
-  made->setAttributes(callee.getAttributes());
+  made->setAttributes(callee.getAttributes().removeFnAttribute(code.reader.context(), passes::kFirstUse));
+  if (callee.isDeclaration() && !callee.isIntrinsic() && !callee.hasFnAttribute(passes::kFirstUse))
+    if (const std::string place = code.reader.place_of(i); !place.empty()) callee.addFnAttr(passes::kFirstUse, place);
   if (i.type != 0 && callee.getReturnType()->isVoidTy()) {
     require(code.type(i.type).is(Op::OpTypeVoid), "a call of a function without a result has one");
     return;

@@ -345,6 +345,7 @@ std::unique_ptr<llvm::Module> Reader::read() {
   try {
     words_ = split_words({input_.bytes.data(), input_.bytes.size()}, check_capability);
     is_split = true;
+    lines_ = SourceLines(words_.instructions);
     type_of_id_.resize(words_.bound);
     values_.resize(words_.bound);
     result_types_.resize(words_.bound);
@@ -374,6 +375,7 @@ std::unique_ptr<llvm::Module> Reader::read() {
     return std::move(module_);
   } catch (const Invalid &problem) {
     const size_t index = now_ != UINT32_MAX ? now_ : place;
+    if (const std::string line = lines_.place_of(index); !line.empty()) log_ += line + ": ";
     log_ += "error: invalid SPIR-V: ";
     if (is_split && index < words_.instructions.size()) {
       const Instruction &i = words_.instructions[index];

@@ -4,6 +4,7 @@
 #define UPSWEEP_COMPILER_SPIRV_READER_H
 
 #include "compiler/spirv/read_module.h"
+#include "compiler/spirv/source_lines.h"
 #include "compiler/spirv/types.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -64,6 +65,10 @@ public:
   [[nodiscard]] const EntryPoint *kernel(const Instruction &head) const;
   /// Texts of OpString, such as "kernel_arg_type.k.int*,float,".
   [[nodiscard]] const std::vector<std::string> &strings() const { return strings_; }
+  /// "kernel.cl:12:5"; empty if the module names no line for the instruction.
+  [[nodiscard]] std::string place_of(const Instruction &i) const {
+    return lines_.place_of(static_cast<size_t>(&i - words_.instructions.data()));
+  }
   [[nodiscard]] const Input &input() const { return input_; }
   [[nodiscard]] bool contracts() const { return contracts_; }
 
@@ -105,6 +110,7 @@ private:
   std::string &log_;
   std::unique_ptr<llvm::Module> module_;
   Words words_;
+  SourceLines lines_;
   std::vector<FunctionBody> bodies_;
   std::deque<Type> types_;
   std::vector<const Type *> type_of_id_;

@@ -60,6 +60,11 @@ inline constexpr uint32_t kMostIds = 4194303;  ///< the specification's limit of
 /// The text that begins at operands[first]. `next` becomes the index of the operand behind it.
 [[nodiscard]] std::string text_at(llvm::ArrayRef<uint32_t> operands, size_t first, size_t *next = nullptr);
 
+/// True of the last instruction of a block.
+[[nodiscard]] inline bool is_terminator(Op op) {
+  return (op >= Op::OpBranch && op <= Op::OpUnreachable && op != Op::OpLabel) || op == Op::OpTerminateInvocation;
+}
+
 /// "OpIAdd", or "instruction 6999" if the grammar has none of this number.
 [[nodiscard]] std::string name_of(Op op);
 /// "Int64", or "capability 6999".

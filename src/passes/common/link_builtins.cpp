@@ -80,6 +80,8 @@ Error check_complete(const Module &module, const TargetMachine &machine) {
   for (const Function &function : module) {
     if (!function.isDeclaration() || function.isIntrinsic() || intrinsic_of(function) != Ups::kNone || function.use_empty())
       continue;
+    if (const StringRef place = function.getFnAttribute(kFirstUse).getValueAsString(); !place.empty())
+      missing += place.str() + ": ";
     missing += "error: undefined function '" + function.getName().str() + "'\n";
   }
   for (const GlobalVariable &variable : module.globals())

@@ -16,6 +16,8 @@ namespace upsweep::passes {
 
 inline constexpr llvm::StringLiteral kKernelAttribute = "upsweep-kernel";
 inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
+/// The place of a declared function's first call in the source, for the error that it is undefined: "kernel.cl:12:5".
+inline constexpr llvm::StringLiteral kFirstUse = "upsweep-first-use";
 
 /// Takes each OpenCL function from the first library that has it, and parses library bodies on demand. Undefined functions are
 /// an error that names them.
