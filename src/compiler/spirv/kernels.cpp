@@ -144,7 +144,8 @@ void set_function_attributes(const Reader &reader, llvm::Function &function, con
   const auto control = static_cast<spv::FunctionControlMask>(head.at(0));
   const auto is_set = [&](spv::FunctionControlMask bit) { return (control & bit) != spv::FunctionControlMask::MaskNone; };
   if (is_set(spv::FunctionControlMask::Inline)) function.addFnAttr(llvm::Attribute::InlineHint);
-  if (is_set(spv::FunctionControlMask::DontInline) && !is_kernel) function.addFnAttr(llvm::Attribute::NoInline);
+  if (is_set(spv::FunctionControlMask::DontInline) && !is_kernel && reader.heeds_dont_inline())
+    function.addFnAttr(llvm::Attribute::NoInline);
   unsigned index = 0;
   for (const Instruction &i : body) {
     if (i.op != Op::OpFunctionParameter) continue;

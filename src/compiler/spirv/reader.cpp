@@ -282,6 +282,11 @@ void Reader::split_functions() {
     }
     require(i < all.size(), "the module ends inside a function");
     bodies_.push_back({first, i});
+    const bool has_body = llvm::any_of(llvm::ArrayRef(all).slice(first, i - first),
+                                       [](const Instruction &each) { return each.op == Op::OpLabel; });
+    const auto control = static_cast<spv::FunctionControlMask>(all[first].at(0));
+    if (has_body && (control & spv::FunctionControlMask::DontInline) == spv::FunctionControlMask::MaskNone)
+      heeds_dont_inline_ = true;
   }
 }
 

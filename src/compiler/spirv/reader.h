@@ -71,6 +71,8 @@ public:
   }
   [[nodiscard]] const Input &input() const { return input_; }
   [[nodiscard]] bool contracts() const { return contracts_; }
+  /// False if all functions are DontInline: Clang marks them so at -O0, and inlining gives them the speed of OpenCL C.
+  [[nodiscard]] bool heeds_dont_inline() const { return heeds_dont_inline_; }
 
   /// Gives an id its value, of the type that the reader has for it. Throws Invalid if it has one, or if the types differ.
   void define(uint32_t id, llvm::Value *value, const Type &type);
@@ -128,6 +130,7 @@ private:
   size_t copied_decorations_ = 0;
   std::vector<std::string> strings_;
   bool contracts_ = true;
+  bool heeds_dont_inline_ = false;
   uint32_t now_ = 0;  ///< the instruction being read
 };
 
