@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fmt/chrono.h>
 #include <fstream>
@@ -22,11 +23,21 @@ constexpr double kSampleSeconds = 4e-3;      // short launches are repeated unti
 constexpr double kGpuSampleSeconds = 30e-3;  // a GPU's clock takes longer to rise, and its launches and waits cost more
 constexpr int kMostRepeats = 2000;
 constexpr const char *kHostName = "C library";
+constexpr const char *kOurName = "Upsweep";
+constexpr const char *kSpirvName = "Upsweep, SPIR-V";
 
 struct Peer {
   std::string name;
   Device device;
 };
+
+// Our device with kernels that become SPIR-V.
+Peer spirv_peer(const Peer &ours, const Options &options) {
+  Peer peer{kSpirvName, ours.device};
+  peer.device.translator = std::make_shared<tests::SpirvTranslator>(*tests::SpirvTranslator::find());
+  peer.device.level = fmt::format("-O{}", options.spirv_level);
+  return peer;
+}
 
 // A device of each platform, Upsweep's first.
 Result<std::vector<Peer>> find_peers(const Options &options) {
@@ -36,18 +47,27 @@ Result<std::vector<Peer>> find_peers(const Options &options) {
   for (const auto &found : *devices) {
     if (!has_type(found, options.device)) continue;
     const auto name = cl::Platform(found.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
-    const bool ours = name == "Upsweep";
+    const bool ours = name == kOurName;
     if (std::ranges::find(peers, name, &Peer::name) != peers.end()) continue;
     if (!ours && name.find(options.peer) == std::string::npos) continue;
-    auto device = cli::open_device(found);
-    if (!device) return Failure(device.error());
-    const auto queue = make_queue(*device, cl::QueueProperties::None);  // measuring every command takes time
+    auto opened = cli::open_device(found);
+    if (!opened) return Failure(opened.error());
+    Device device{*opened};
+    const auto queue = make_queue(device, cl::QueueProperties::None);  // measuring every command takes time
     if (!queue) return Failure(queue.error());
-    device->queue = *queue;
-    peers.insert(ours ? peers.begin() : peers.end(), {name, *device});
+    device.queue = *queue;
+    peers.insert(ours ? peers.begin() : peers.end(), {name, device});
   }
   if (peers.empty()) return cli::fail("no platform has a device of type '{}'", options.device);
+  if (options.spirv && peers.front().name == kOurName) peers.insert(peers.begin() + 1, spirv_peer(peers.front(), options));
   return peers;
+}
+
+// Seconds of the clock, or of this process's processor time, which other programs on a busy machine change less.
+double now(bool of_processor) {
+  timespec time{};
+  clock_gettime(of_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 // The state of one peer in a case.
@@ -56,6 +76,7 @@ struct Contestant {
   std::string name;
   std::optional<Prepared> prepared;
   std::string error;
+  bool of_processor = false;
   int repeats = 1;
   std::vector<double> samples;
 
@@ -67,7 +88,7 @@ struct Contestant {
   // The seconds of one launch, averaged over `repeats`.
   double sample() {
     if (prepared->seconds) return prepared->seconds();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = now(of_processor);
     for (int i = 0; i < repeats; ++i)
       if (const cl_int status = prepared->enqueue(); status != CL_SUCCESS) {
         fail(fmt::format("cannot launch: {}", cli::error_name(status)));
@@ -75,7 +96,7 @@ struct Contestant {
       }
     if (const cl_int status = peer->device.queue.finish(); status != CL_SUCCESS)
       fail(fmt::format("cannot run: {}", cli::error_name(status)));
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repeats;
+    return (now(of_processor) - start) / repeats;
   }
 
   // Checks a run before any timing, so that no wrong result is timed.
@@ -91,10 +112,10 @@ struct Contestant {
   }
 };
 
-double seconds_of(const std::function<void()> &work) {
-  const auto start = std::chrono::steady_clock::now();
+double seconds_of(const std::function<void()> &work, bool of_processor) {
+  const double start = now(of_processor);
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return now(of_processor) - start;
 }
 
 Json result_of(const Case &what, std::vector<double> &samples) {
@@ -110,10 +131,12 @@ Json result_of(const Case &what, std::vector<double> &samples) {
 }
 
 // A peer that lacks a feature of the case gets the case's emulations as columns.
-std::vector<Contestant> find_contestants(const Case &what, const std::vector<Peer> &peers, double seconds) {
+std::vector<Contestant> find_contestants(const Case &what, const std::vector<Peer> &peers, const Options &options) {
+  const double seconds = options.on_gpu() ? kGpuSampleSeconds : kSampleSeconds;
   std::vector<Contestant> contestants;
   auto add = [&](const Peer &peer, const std::string &name, const Prepare &make) {
-    contestants.push_back({.peer = &peer, .name = name, .prepared = {}, .error = {}, .samples = {}});
+    contestants.push_back(
+        {.peer = &peer, .name = name, .prepared = {}, .error = {}, .of_processor = options.processor_time, .samples = {}});
     contestants.back().prepare(make, seconds);
     return contestants.back().prepared.has_value();
   };
@@ -125,12 +148,12 @@ std::vector<Contestant> find_contestants(const Case &what, const std::vector<Pee
 }
 
 Json measure(const Case &what, const std::vector<Peer> &peers, const Options &options) {
-  std::vector<Contestant> contestants = find_contestants(what, peers, options.on_gpu() ? kGpuSampleSeconds : kSampleSeconds);
+  std::vector<Contestant> contestants = find_contestants(what, peers, options);
   std::vector<double> host_samples;
   for (int i = 0; i < options.samples; ++i) {
     for (Contestant &contestant : contestants)
       if (contestant.prepared) contestant.samples.push_back(contestant.sample());
-    if (what.host) host_samples.push_back(seconds_of(what.host));
+    if (what.host) host_samples.push_back(seconds_of(what.host, options.processor_time));
   }
   constexpr std::string_view kBounds[] = {"memory", "compute", "none"};
   Json row = {{"name", what.name},
@@ -178,6 +201,27 @@ bool wanted(const Case &what, const std::vector<Case> &cases, const std::string 
                                  }));
 }
 
+// How fast kernels from SPIR-V are beside the same from text, by the best samples.
+void tell_shares(const Json &rows) {
+  double logarithms = 0, lowest = 0;
+  std::string name;
+  int count = 0;
+  for (const Json &row : rows) {
+    const Json text = row["results"].value(kOurName, Json()), spirv = row["results"].value(kSpirvName, Json());
+    if (!text.contains("best_seconds") || !spirv.contains("best_seconds")) continue;
+    const double share = text["best_seconds"].get<double>() / spirv["best_seconds"].get<double>();
+    logarithms += std::log(share);
+    if (count++ != 0 && share >= lowest) continue;
+    lowest = share;
+    name = fmt::format("{}, {}", row["name"].get<std::string>(), row["variant"].get<std::string>());
+  }
+  if (count != 0)
+    fmt::print(stderr,
+               "SPIR-V has {:.3f} of the speed of text in the geometric mean of {} rows, by their best samples; the lowest is "
+               "{:.3f} ({})\n",
+               std::exp(logarithms / count), count, lowest, name);
+}
+
 Result<void> run(const Options &options, const Suite &suite, const std::vector<Case> &cases) {
   const auto peers = find_peers(options);
   if (!peers) return Failure(peers.error());
@@ -194,6 +238,7 @@ Result<void> run(const Options &options, const Suite &suite, const std::vector<C
     if (!options.json.empty())
       if (auto done = write_results(output.dump(1), options.json); !done) return done;
   }
+  if (options.spirv) tell_shares(output["rows"]);
   return write_results(output.dump(1), options.json);
 }
 
@@ -247,7 +292,14 @@ int run_main(int argc, char **argv, const Suite &suite, const std::function<std:
       ->check(CLI::IsMember({"cpu", "gpu"}));
   app.add_option("--peer", options.peer, "the one other platform: a part of its name");
   app.add_option("--samples", options.samples, "samples per platform and case")->check(CLI::PositiveNumber);
+  app.add_flag("--processor-time", options.processor_time, "measure processor time, not the clock; with UPSWEEP_THREADS=1");
+  app.add_flag("--spirv", options.spirv, "also measure our driver with kernels that clang-15 and llvm-spirv-15 make SPIR-V");
+  app.add_option("--spirv-level", options.spirv_level, "of clang-15: 0 to 3")->check(CLI::Range(0, 3));
   CLI11_PARSE(app, argc, argv);
+  if (options.spirv && !tests::SpirvTranslator::find()) {
+    fmt::print(stderr, "{}, so nothing is measured\n", tests::SpirvTranslator::kMissing);
+    return 0;
+  }
   options.command = command_line(argc, argv);
   if (const auto done = run(options, suite, cases(options)); !done) {
     fmt::print(stderr, "{}\n", done.error());
@@ -257,7 +309,13 @@ int run_main(int argc, char **argv, const Suite &suite, const std::function<std:
 }
 
 Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, const std::string &options, const char *name) {
-  const auto program = cli::build_program(device, source, options);
+  std::string module, log;
+  if (device.translator) {
+    auto translated = device.translator->translate(source, options, device.level, log);
+    if (!translated) return cli::fail("no SPIR-V: {}", log.substr(0, log.find('\n')));
+    module = std::move(*translated);
+  }
+  const auto program = cli::build_program(device, device.translator ? module : source, options);
   if (!program) return Failure(program.error());
   cl_int error = CL_SUCCESS;
   cl::Kernel kernel(*program, name, &error);

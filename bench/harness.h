@@ -5,17 +5,23 @@
 #define UPSWEEP_BENCH_HARNESS_H
 
 #include "cli/opencl.h"
+#include "tests/spirv_translator.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace upsweep::bench {
 
-using cli::Device;
 using cli::Failure;
 using cli::Result;
+
+struct Device : cli::Device {
+  std::shared_ptr<const tests::SpirvTranslator> translator = {};  // null: kernels stay OpenCL C
+  std::string level = {};                                         // Clang's level of optimisation
+};
 
 // The bound of a case: a rate is shown as a share of the best platform's bound.
 enum class Bound {
@@ -61,6 +67,9 @@ struct Options {
   std::string device;  // "cpu" or "gpu"; empty: the first device of each platform
   std::string peer;    // part of the name of the only other platform; empty: all
   int samples = 9;
+  bool processor_time = false;
+  bool spirv = false;  // also measure our driver with kernels that became SPIR-V
+  int spirv_level = 1;
   std::string command;  // the options as given
 
   // GPUs need more work-items to be full, and have larger caches to exceed.
