@@ -39,7 +39,10 @@ cl_mem image_of(cl_context context, const Picture &picture, cl_mem_flags access)
 
 bool Device::has_images() const { return tests::figure_of<cl_bool>(device_, CL_DEVICE_IMAGE_SUPPORT) != CL_FALSE; }
 
-Device::Device(std::string options) : options_("-cl-std=CL3.0 -w " + std::move(options)) {
+Device::Device(std::string options, std::string level)
+    : options_("-cl-std=CL3.0 -w " + std::move(options)), level_(std::move(level)) {
+  if (!level_.empty())
+    if (auto found = tests::SpirvTranslator::find()) translator_.emplace(std::move(*found));
   cl_platform_id platform = nullptr;
   if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS) return;
   if (clGetDeviceIDs(platform, tests::tested_device_type(), 1, &device_, nullptr) != CL_SUCCESS) return;
@@ -52,13 +55,27 @@ Device::~Device() {
   if (context_) clReleaseContext(context_);
 }
 
+/// Null if the translator fails.
+cl_program Device::make_program(const std::string &source) {
+  const char *text = source.c_str();
+  if (!translator_) return clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
+  std::string log;
+  std::optional<std::string> module = translator_->translate(source, options_, level_, log);
+  // It has no SPIR-V for LLVM's freeze, or for integers of unusual widths, which optimisers make.
+  if (!module && level_ != "-O0") {
+    ++num_unoptimised_;
+    module = translator_->translate(source, options_, "-O0", log);
+  }
+  return module ? clCreateProgramWithIL(context_, module->data(), module->size(), nullptr) : nullptr;
+}
+
 std::string Device::judge(const Program &program) { return judge(std::span(&program, 1)).front(); }
 
 std::vector<std::string> Device::judge(std::span<const Program> programs) {
   std::string source;
   for (size_t i = 0; i < programs.size(); ++i) source += print(programs[i], std::to_string(i));
-  const char *text = source.c_str();
-  cl_program built = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
+  cl_program built = make_program(source);
+  if (!built) return std::vector<std::string>(programs.size(), "does not become a program");
   std::vector<std::string> problems;
   if (clBuildProgram(built, 1, &device_, options_.c_str(), nullptr, nullptr) == CL_SUCCESS) {
     for (size_t i = 0; i < programs.size(); ++i) problems.push_back(judge(programs[i], built, "fuzzed" + std::to_string(i)));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs random kernels on the default device and compares them with the interpreter, for a time or a number of kernels:
 //
-//   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] [--print] [--shrink]
+//   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] [--spirv[=LEVEL]]
+//               [--print] [--shrink]
 //
 // UPSWEEP_LANES in the environment selects the pipeline that compiles them. Runs of both pipelines show whether the two agree.
+// --spirv translates the kernels to SPIR-V by clang-15, at -O1 or the given level, and llvm-spirv-15. The exit status is 77 if
+// one of these programs is missing.
 #include "kernel_device.h"
 #include "kernel_pictures.h"
 #include "kernel_shrinker.h"
@@ -28,6 +31,7 @@ using namespace upsweep::fuzz;
 struct Settings : RunSettings {
   uint64_t images = 5;  ///< percent of kernels with images
   bool shrink = false;
+  std::string level;  ///< of Clang, for SPIR-V
 };
 
 bool parse(int count, char **words, Settings &settings) {
@@ -36,6 +40,8 @@ bool parse(int count, char **words, Settings &settings) {
     if (settings.take(word)) continue;
     if (word.name == "--images")
       settings.images = word.number();
+    else if (word.name == "--spirv")
+      settings.level = word.value.empty() ? "-O1" : word.value;
     else if (word.name == "--shrink")
       settings.shrink = true;
     else
@@ -93,13 +99,17 @@ int main(int count, char **words) {
   if (!parse(count, words, settings)) {
     std::fprintf(stderr,
                  "usage: kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] "
-                 "[--print] [--shrink]\n");
+                 "[--spirv[=LEVEL]] [--print] [--shrink]\n");
     return 2;
   }
-  Device device(settings.options);
+  Device device(settings.options, settings.level);
   if (!device.ready()) {
     std::fprintf(stderr, "kernel_fuzz: no OpenCL device\n");
     return 2;
+  }
+  if (!device.can_translate()) {
+    std::fprintf(stderr, "kernel_fuzz: %s\n", upsweep::tests::SpirvTranslator::kMissing);
+    return 77;
   }
   if (!device.has_images()) settings.images = 0;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, say_last_words);
@@ -123,5 +133,8 @@ int main(int count, char **words) {
   }
   std::printf("%llu kernels in %.0f s, %llu problems\n", static_cast<unsigned long long>(kernels),
               std::chrono::duration<double>(Clock::now() - start).count(), static_cast<unsigned long long>(problems));
+  if (device.num_unoptimised() != 0)
+    std::printf("%llu of the modules became SPIR-V at -O0, since the translator refuses them at %s\n",
+                static_cast<unsigned long long>(device.num_unoptimised()), settings.level.c_str());
   return problems == 0 ? 0 : 1;
 }
