@@ -25,6 +25,9 @@ int32_t print_of_graph(UpsweepGroup *group, const char *format, const void *argu
 }
 constexpr UpsweepHooks kGraphHooks{.print = print_of_graph, .enqueue = nullptr, .query = nullptr, .event = nullptr};
 
+/// A stage that takes this long although a short time was expected: its work-groups wait for others. Less would also fit a
+/// leader whose processor runs other programs, and a second thread would then wait for a processor too.
+constexpr uint64_t kStuckCycles = 20 * kWakingCycles;
 /// A copy in the second-level cache; only an order of magnitude matters.
 constexpr double kBytesPerCycle = 8;
 
@@ -167,7 +170,7 @@ bool GraphJob::help(Thread &thread) {
     }
     // A stage that is expected to be short is left to its leader, unless it takes longer: then work-groups may wait for others.
     const bool has_units = stage && !stage->is_taken.load(std::memory_order_relaxed);
-    if (has_units && (stage->wanted > 1 || now - opened > kWakingCycles)) {
+    if (has_units && (stage->wanted > 1 || now - opened > kStuckCycles)) {
       if (take_part(thread, *stage)) return true;
       worked = __rdtsc();
     } else if (now - worked > patience) {
