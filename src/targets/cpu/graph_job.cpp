@@ -174,7 +174,7 @@ bool GraphJob::help(Thread &thread) {
       if (take_part(thread, *stage)) return true;
       worked = __rdtsc();
     } else if (now - worked > patience) {
-      // One thread stays while work-groups may wait for others, without taking a processor.
+      // While work-groups may wait for others, an idle thread stays, without taking a processor.
       if (!stays_one_.load(std::memory_order_relaxed) || threads_.load() > 2) return false;
       nap();
     }
