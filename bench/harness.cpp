@@ -201,15 +201,15 @@ bool wanted(const Case &what, const std::vector<Case> &cases, const std::string 
                                  }));
 }
 
-// How fast kernels from SPIR-V are beside the same from text, by the best samples.
+// How fast kernels from SPIR-V are beside the same from text, by the medians.
 void tell_shares(const Json &rows) {
   double logarithms = 0, lowest = 0;
   std::string name;
   int count = 0;
   for (const Json &row : rows) {
     const Json text = row["results"].value(kOurName, Json()), spirv = row["results"].value(kSpirvName, Json());
-    if (!text.contains("best_seconds") || !spirv.contains("best_seconds")) continue;
-    const double share = text["best_seconds"].get<double>() / spirv["best_seconds"].get<double>();
+    if (!text.contains("median_seconds") || !spirv.contains("median_seconds")) continue;
+    const double share = text["median_seconds"].get<double>() / spirv["median_seconds"].get<double>();
     logarithms += std::log(share);
     if (count++ != 0 && share >= lowest) continue;
     lowest = share;
@@ -217,7 +217,7 @@ void tell_shares(const Json &rows) {
   }
   if (count != 0)
     fmt::print(stderr,
-               "SPIR-V has {:.3f} of the speed of text in the geometric mean of {} rows, by their best samples; the lowest is "
+               "SPIR-V has {:.3f} of the speed of text in the geometric mean of {} rows; the lowest is "
                "{:.3f} ({})\n",
                std::exp(logarithms / count), count, lowest, name);
 }
