@@ -101,7 +101,7 @@ Result<Prepared> prepare_chain(const Device &device) {
 
 template <typename Function>
 bool look_up(const Device &device, Function &function, const char *name) {
-  const cl_platform_id platform = device.device.getInfo<CL_DEVICE_PLATFORM>();
+  cl_platform_id platform = device.device.getInfo<CL_DEVICE_PLATFORM>();
   function = reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
   return function;
 }

@@ -57,15 +57,15 @@ CudaMemory::Array::~Array() {
   memory_.free([&driver = memory_.gpu_.driver, handle = handle_] { driver.destroy_array(handle); });
 }
 
-void CudaMemory::free(std::function<void()> release) {
+void CudaMemory::free(const std::function<void()> &release) {
   // The CUDA driver waits for an idle GPU before it frees. If other threads wait for this thread, free elsewhere.
-  if (must_not_wait_()) return free_later(std::move(release));
+  if (must_not_wait_()) return free_later(release);
   CurrentContext current(gpu_);
   release();
 }
 
 /// Frees on a helper thread, or here if there is none.
-void CudaMemory::free_later(std::function<void()> release) {
+void CudaMemory::free_later(const std::function<void()> &release) {
   ++num_frees_;
   try {
     return helpers_.run([this, release] {

@@ -38,8 +38,8 @@ private:
   class Allocation;
 
   Result<CUdeviceptr> take(size_t bytes);
-  void free(std::function<void()> release);
-  void free_later(std::function<void()> release);
+  void free(const std::function<void()> &release);
+  void free_later(const std::function<void()> &release);
   Result<CUdeviceptr> take_managed(const UsmRequest &request);
   Result<void> copy_now(const HostCopies::Copy &copy);
 

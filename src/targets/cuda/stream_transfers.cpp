@@ -171,7 +171,7 @@ Result<AfterStream> StreamTransfers::fill(const FillRectTransfer &filling, CUstr
   const auto &[bytes, rows, slices] = filling.region;
   AfterStream after;
   const auto copy_part = [&](size_t row, size_t slice, size_t num_rows, size_t num_slices) {
-    CopyTransfer part{filling.to, filling.to, filling.layout, filling.layout, {bytes, num_rows, num_slices}};
+    CopyTransfer part{filling.to, filling.to, filling.layout, filling.layout, {filling.region[0], num_rows, num_slices}};
     part.to_layout.origin[1] += row;
     part.to_layout.origin[2] += slice;
     return copy_box(part, stream);
