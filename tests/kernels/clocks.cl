@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_kernel_clock: each work-item reads a clock around work, in both forms. SCOPE is the clock's.
+#ifdef cl_khr_kernel_clock
+#ifndef SCOPE
+#define SCOPE device
+#endif
 #define CONCAT_(a, b) a##b
 #define CONCAT(a, b) CONCAT_(a, b)
 #define READ CONCAT(clock_read_, SCOPE)
@@ -28,3 +32,4 @@ kernel void wait(global int *out) {
   while (now - start < ticks) now = READ();
   out[i] = now - start >= ticks;
 }
+#endif

@@ -4,6 +4,11 @@
 #include "scramble.h"
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
+#ifdef cl_ext_float_atomics
+#ifndef TYPE
+#define TYPE float
+#endif
+
 #define CONCAT(a, b) a##b
 #define ATOMIC_(T) CONCAT(atomic_, T)
 #define ATOMIC ATOMIC_(TYPE)
@@ -96,3 +101,4 @@ SPECIAL_GLOBAL(add)
 SPECIAL_GLOBAL(sub)
 SPECIAL_GLOBAL(min)
 SPECIAL_GLOBAL(max)
+#endif
