@@ -240,5 +240,30 @@ TEST_F(ConversionTest, GivenVectorsOfEachSize_WhenTakenApart_ThenTheirComponents
   }
 }
 
+/// Component k of the vector is bit k of the input.
+TEST_F(ConversionTest, GivenEachSetOfTrueComponents_WhenAskedForAnyAndAll_ThenAsTheirBits) {
+  for (const unsigned lanes : {2U, 3U, 4U, 8U, 16U}) {
+    KernelModule m;
+    const Id type = m.vector(m.i32, lanes), bools = m.vector(m.boolean, lanes);
+    const std::vector<Id> k = m.begin_kernel("k", {m.global_i32, m.global_i32});
+    const Id index = m.global_id();
+    const Id bits = m.get_at(k[1], index);
+    Words components;
+    for (unsigned c = 0; c < lanes; ++c) components.push_back(m.binary(Op::OpBitwiseAnd, bits, m.number(1 << c)));
+    const Id vector = m.op(Op::OpCompositeConstruct, type, components);
+    const Id set = m.op(Op::OpINotEqual, bools, {vector, m.splat(m.i32, lanes, m.number(0))});
+    const auto flag = [&](Op op, int value) {
+      return m.op(Op::OpSelect, m.i32, {m.op(op, m.boolean, {set}), m.number(value), m.number(0)});
+    };
+    m.put_at(k[0], index, m.binary(Op::OpIAdd, flag(Op::OpAny, 1), flag(Op::OpAll, 2)));
+    m.end_kernel();
+    const int all = (1 << lanes) - 1;
+    std::vector<cl_int> input{0, all}, expected;
+    for (unsigned c = 0; c < lanes; ++c) input.insert(input.end(), {1 << c, all - (1 << c)});
+    for (const cl_int n : input) expected.push_back((n != 0 ? 1 : 0) + (n == all ? 2 : 0));
+    EXPECT_EQ(map(m.words(), input), expected) << lanes;
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests

@@ -43,7 +43,13 @@ void sign_bit(Code &code, const Instruction &i) {
 void any_or_all(Code &code, const Instruction &i) {
   const Value a = code.value(i, 0);
   require(a.type->is_bool() && a.type->is_vector(), "the operand is no vector of Bool");
-  code.define(i, i.op == Op::OpAny ? code.build.CreateOrReduce(a.llvm) : code.build.CreateAndReduce(a.llvm));
+  // Vector code has each component in a mask, and would take an intrinsic of a whole vector apart by lanes.
+  llvm::Value *made = code.build.CreateExtractElement(a.llvm, uint64_t{0});
+  for (unsigned k = 1; k < a.type->lanes(); ++k) {
+    llvm::Value *component = code.build.CreateExtractElement(a.llvm, k);
+    made = i.op == Op::OpAny ? code.build.CreateOr(made, component) : code.build.CreateAnd(made, component);
+  }
+  code.define(i, made);
 }
 
 void select(Code &code, const Instruction &i) {
