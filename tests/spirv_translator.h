@@ -24,7 +24,7 @@ namespace upsweep::tests {
 /// A temporary folder with the files of the two programs.
 class SpirvTranslator {
 public:
-  /// Nothing if one of the programs is in no folder of PATH.
+  /// Nothing if no folder of PATH has clang-15, or none has llvm-spirv-15.
   static std::optional<SpirvTranslator> find() {
     std::string clang = find_program("clang-15"), translator = find_program("llvm-spirv-15");
     std::string folder = (std::filesystem::temp_directory_path() / "spirv_translator.XXXXXX").string();

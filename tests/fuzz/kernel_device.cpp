@@ -55,8 +55,8 @@ Device::~Device() {
   if (context_) clReleaseContext(context_);
 }
 
-/// Null if the translator fails.
-cl_program Device::make_program(const std::string &source) {
+/// Nothing if the translator refuses the source; null if the driver refuses it.
+std::optional<cl_program> Device::make_program(const std::string &source) {
   const char *text = source.c_str();
   if (!translator_) return clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
   std::string log;
@@ -66,7 +66,8 @@ cl_program Device::make_program(const std::string &source) {
     ++num_unoptimised_;
     module = translator_->translate(source, options_, "-O0", log);
   }
-  return module ? clCreateProgramWithIL(context_, module->data(), module->size(), nullptr) : nullptr;
+  if (!module) return std::nullopt;
+  return clCreateProgramWithIL(context_, module->data(), module->size(), nullptr);
 }
 
 std::string Device::judge(const Program &program) { return judge(std::span(&program, 1)).front(); }
@@ -74,19 +75,25 @@ std::string Device::judge(const Program &program) { return judge(std::span(&prog
 std::vector<std::string> Device::judge(std::span<const Program> programs) {
   std::string source;
   for (size_t i = 0; i < programs.size(); ++i) source += print(programs[i], std::to_string(i));
-  cl_program built = make_program(source);
-  if (!built) return std::vector<std::string>(programs.size(), "does not become a program");
+  const std::optional<cl_program> made = make_program(source);
+  if (!made && programs.size() == 1) {
+    ++num_refused_;
+    return {""};
+  }
+  cl_program built = made.value_or(nullptr);
   std::vector<std::string> problems;
-  if (clBuildProgram(built, 1, &device_, options_.c_str(), nullptr, nullptr) == CL_SUCCESS) {
+  if (built && clBuildProgram(built, 1, &device_, options_.c_str(), nullptr, nullptr) == CL_SUCCESS) {
     for (size_t i = 0; i < programs.size(); ++i) problems.push_back(judge(programs[i], built, "fuzzed" + std::to_string(i)));
   } else if (programs.size() > 1) {
     for (const Program &program : programs) problems.push_back(judge(program));
+  } else if (!built) {
+    problems.emplace_back("does not become a program");
   } else {
     std::string log(4096, '\0');
     clGetProgramBuildInfo(built, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
     problems.push_back("does not build: " + log.substr(0, log.find_first_of(std::string("\n\0", 2))));
   }
-  clReleaseProgram(built);
+  if (built) clReleaseProgram(built);
   return problems;
 }
 

@@ -33,15 +33,17 @@ public:
 
   /// The modules that the translator refuses at the level; they became SPIR-V at -O0.
   [[nodiscard]] uint64_t num_unoptimised() const { return num_unoptimised_; }
+  /// The kernels that it refuses at -O0, too; they are not run.
+  [[nodiscard]] uint64_t num_refused() const { return num_refused_; }
 
 private:
-  cl_program make_program(const std::string &source);
+  std::optional<cl_program> make_program(const std::string &source);
   std::string judge(const Program &program, cl_program built, const std::string &name);
   std::string run(const Program &program, cl_kernel kernel);
 
   std::string options_, level_;
   std::optional<tests::SpirvTranslator> translator_;
-  uint64_t num_unoptimised_ = 0;
+  uint64_t num_unoptimised_ = 0, num_refused_ = 0;
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;

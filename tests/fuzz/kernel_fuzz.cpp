@@ -5,8 +5,8 @@
 //               [--print] [--shrink]
 //
 // UPSWEEP_LANES in the environment selects the pipeline that compiles them. Runs of both pipelines show whether the two agree.
-// --spirv translates the kernels to SPIR-V by clang-15, at -O1 or the given level, and llvm-spirv-15. The exit status is 77 if
-// one of these programs is missing.
+// --spirv translates the kernels to SPIR-V by clang-15, at -O1 or the given level, and llvm-spirv-15. The exit status is 77
+// without clang-15 or llvm-spirv-15.
 #include "kernel_device.h"
 #include "kernel_pictures.h"
 #include "kernel_shrinker.h"
@@ -136,5 +136,8 @@ int main(int count, char **words) {
   if (device.num_unoptimised() != 0)
     std::printf("%llu of the modules became SPIR-V at -O0, since the translator refuses them at %s\n",
                 static_cast<unsigned long long>(device.num_unoptimised()), settings.level.c_str());
+  if (device.num_refused() != 0)
+    std::printf("%llu kernels were not run, since the translator refuses them\n",
+                static_cast<unsigned long long>(device.num_refused()));
   return problems == 0 ? 0 : 1;
 }
