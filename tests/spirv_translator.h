@@ -69,8 +69,10 @@ private:
   static std::string find_program(const std::string &name) {
     const char *path = std::getenv("PATH");
     std::istringstream folders(path ? path : "");
-    for (std::string folder; std::getline(folders, folder, ':');)
-      if (const std::string file = folder + "/" + name; access(file.c_str(), X_OK) == 0) return file;
+    for (std::string file; std::getline(folders, file, ':');) {
+      file.append("/").append(name);
+      if (access(file.c_str(), X_OK) == 0) return file;
+    }
     return {};
   }
 

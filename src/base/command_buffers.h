@@ -7,6 +7,7 @@
 
 #include <CL/cl.h>
 
+// NOLINTBEGIN(bugprone-macro-parentheses,bugprone-reserved-identifier): equal to the headers' definitions
 using cl_device_command_buffer_capabilities_khr = cl_bitfield;
 using cl_command_buffer_khr = struct _cl_command_buffer_khr *;
 using cl_sync_point_khr = cl_uint;
@@ -102,4 +103,6 @@ struct MutableDispatchConfig {
 };
 
 }  // namespace upsweep
+// NOLINTEND(bugprone-macro-parentheses,bugprone-reserved-identifier)
+
 #endif

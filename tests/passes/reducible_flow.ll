@@ -6,7 +6,6 @@
 ; CHECK-SAME:  #[[HAD:[0-9]+]] {
 ; CHECK:       %[[GUARD:Guard[.a-z]*]] = phi i1
 ; CHECK:       br i1 %[[GUARD]], label %{{first|second|Flow}}, label %{{first|second|Flow}}
-; CHECK:       ret void
 define void @two_entries(i1 %which, i1 %goes_on, ptr %out) {
 entry:
   br i1 %which, label %first, label %second

@@ -231,7 +231,7 @@ TEST_F(ConversionTest, GivenVectorsOfEachSize_WhenTakenApart_ThenTheirComponents
     std::vector<cl_int> input(67), expected;
     std::iota(input.begin(), input.end(), 8);
     for (const cl_int n : input) {
-      const int count = static_cast<int>(lanes), place = n % count;
+      const int count = std::max(1, static_cast<int>(lanes)), place = n % count;
       const int last = place == count - 1 ? 7 : n + 100 * (count - 1);
       const int dot = 2 * (count * n + 100 * count * (count - 1) / 2);
       expected.push_back(dot + 3 * (n + 100 * (count - 1 - place)) + 5 * last + 100000);

@@ -98,10 +98,10 @@ struct GraphJob::Thread {
   WorkerMemory &memory;
   const uint32_t rank;
   uint64_t now = __rdtsc();  ///< when its last launch ended
-  alignas(64) UpsweepGroup group;
+  alignas(64) UpsweepGroup group{};
 };
 
-GraphJob::GraphJob(Ref<Command> command, Share share, WorkerPool &pool)
+GraphJob::GraphJob(const Ref<Command> &command, Share share, WorkerPool &pool)
     : GraphJob(command, *std::get<GraphBody>(command->body()), share, pool) {}
 
 GraphJob::GraphJob(Ref<Command> command, const CommandGraph &graph, Share share, WorkerPool &pool)

@@ -19,7 +19,7 @@ namespace upsweep {
 class GraphJob final : public Job {
 public:
   /// `command`'s body is a GraphBody whose kernels enqueue no kernels.
-  GraphJob(Ref<Command> command, Share share, WorkerPool &pool);
+  GraphJob(const Ref<Command> &command, Share share, WorkerPool &pool);
   ~GraphJob() override;
 
   void work(WorkerMemory &memory, uint32_t rank) override;
