@@ -73,7 +73,8 @@ kernel void f(global int *a) { a[0] = 1; }
 //: refused "call to 'atomic_fetch_add' is ambiguous" -cl-std=CL3.0 -cl-ext=-__opencl_c_ext_fp32_global_atomic_add
 kernel void f(global atomic_float *a) { atomic_fetch_add(a, 1.0f); }
 // Clang 19 declares minima and maxima by generic pointers in any case.
-//: refused "call to 'atomic_fetch_add' is ambiguous" -cl-std=CL3.0 -cl-ext=-cl_ext_float_atomics | -cl-std=CL2.0 -cl-ext=-cl_ext_float_atomics
+//: refused "call to 'atomic_fetch_add' is ambiguous" -cl-std=CL3.0 -cl-ext=-cl_ext_float_atomics | -cl-std=CL2.0
+//: -cl-ext=-cl_ext_float_atomics
 kernel void f(local atomic_double *a) { atomic_fetch_add(a, 1.0); }
 
 //: runs -cl-std=CL3.0 -cl-ext=-cl_khr_kernel_clock
