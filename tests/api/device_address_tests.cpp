@@ -13,8 +13,10 @@ protected:
 
   void SetUp() override {
     ObjectFixture::SetUp();
-    if (text_of(clGetDeviceInfo, device_, CL_DEVICE_EXTENSIONS).find("cl_ext_buffer_device_address") == std::string::npos)
+    if (text_of(clGetDeviceInfo, device_, CL_DEVICE_EXTENSIONS).find("cl_ext_buffer_device_address") == std::string::npos) {
+      ASSERT_TRUE(tests_a_gpu()) << "CPU devices have the extension";
       GTEST_SKIP() << "the device lacks the extension";
+    }
     set_pointer_ = reinterpret_cast<decltype(set_pointer_)>(
         clGetExtensionFunctionAddressForPlatform(platform_, "clSetKernelArgDevicePointerEXT"));
     ASSERT_NE(set_pointer_, nullptr);

@@ -11,8 +11,10 @@ class GlobalVariableTest : public ObjectFixture {
 protected:
   void SetUp() override {
     ObjectFixture::SetUp();
-    if (text_of(clGetDeviceInfo, device_, CL_DEVICE_EXTENSIONS).find("cl_intel_global_variable_access") == std::string::npos)
+    if (text_of(clGetDeviceInfo, device_, CL_DEVICE_EXTENSIONS).find("cl_intel_global_variable_access") == std::string::npos) {
+      ASSERT_TRUE(tests_a_gpu()) << "CPU devices have the extension";
       GTEST_SKIP() << "the device lacks the extension";
+    }
     look_up(get_pointer_, "clGetDeviceGlobalVariablePointerINTEL");
     look_up(read_, "clEnqueueReadGlobalVariableINTEL");
     look_up(write_, "clEnqueueWriteGlobalVariableINTEL");
