@@ -88,6 +88,9 @@ TEST_F(Core31Test, GivenADeviceOf31_WhenItsPartsAreAsked_ThenItHasAllThatTheVers
     // BitInstructions, GroupNonUniformRotateKHR
     for (const cl_uint required : {58u, 65u, 66u, 6017u, 6018u, 6019u, 6025u, 6026u})
       EXPECT_EQ(std::ranges::count(capabilities, required), 1) << required;
+    // ShaderClockKHR, AtomicFloat16AddEXT
+    EXPECT_EQ(std::ranges::count(capabilities, 5055u), std::ranges::count(names, "cl_khr_kernel_clock"));
+    EXPECT_EQ(std::ranges::count(capabilities, 6095u), std::ranges::count(names, "cl_ext_float_atomics"));
   }
 }
 
