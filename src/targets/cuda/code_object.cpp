@@ -87,7 +87,7 @@ Result<Ref<CodeObject>> CudaCode::load(const Gpu &gpu, uint64_t most_local_bytes
   std::optional<compiler::GpuImage> image = compiler::decode_gpu_image(bytes);
   if (!image) return fail(CL_INVALID_BINARY, "the kernels were compiled by another version of this driver");
   std::array<char, 4096> log{};
-  // The driver compiles in this process. At levels 2 and above its compiler crashes on some code that LLVM has not optimised,
+  // The driver compiles in this process. Its compiler crashes at levels 2 and above on some code that LLVM has not optimised,
   // and miscompiles some irreducible control flow.
   const uintptr_t level = image->is_optimised ? 4 : 1;
   std::array<int, 3> names{kErrorLog, kErrorLogBytes, kOptimisationLevel};
