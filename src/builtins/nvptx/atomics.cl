@@ -137,9 +137,30 @@ SAME(double, long)
   DEFINE_OPERATION(space, T, min, "min", kind, c) DEFINE_OPERATION(space, T, max, "max", kind, c) \
   DEFINE_OPERATION(space, T, and, "and", bits, c) DEFINE_OPERATION(space, T, or, "or", bits, c) \
   DEFINE_OPERATION(space, T, xor, "xor", bits, c)
-#define DEFINE_FLOAT(space, T, B, bits, c, kind, f) \
-  DEFINE_PLAIN(space, T, B, bits, c) DEFINE_OPERATION(space, T, add, "add", kind, f) DEFINE_SUBTRACTION(space, T) \
-  DEFINE_EXTREME(space, T, min, <) DEFINE_EXTREME(space, T, max, >)
+#define DEFINE_DOUBLE(space, ...) \
+  DEFINE_PLAIN(space, double, long, "b64", "l") DEFINE_OPERATION(space, double, add, "add", "f64", "d") \
+  DEFINE_SUBTRACTION(space, double) DEFINE_EXTREME(space, double, min, <) DEFINE_EXTREME(space, double, max, >)
+/// In global memory the instruction flushes subnormal operands and sums to zero. An addend of 2^-100 or more hides both: half a unit in
+/// its last place, or in that of a neighbour, exceeds each subnormal number, and no sum with it is subnormal but zero.
+#define DEFINE_FLOAT_SUM(space) \
+  HELPER float fetch_add(volatile space float *p, float x, memory_order order, memory_scope scope) { \
+    float old; \
+    order_before(order, scope); \
+    if (__builtin_fabsf(x) < 0x1p-100f) { \
+      old = load(p, memory_order_relaxed, scope); \
+      for (float seen; !same(seen = exchange_if(p, old, old + x, memory_order_relaxed, scope), old);) old = seen; \
+    } else { \
+      BY_SCOPE(scope, OPERATE, space, "add", "f32", "f") \
+    } \
+    order_after(order, scope); \
+    return old; \
+  }
+#define DEFINE_FLOAT_SUM___global DEFINE_FLOAT_SUM(__global)
+#define DEFINE_FLOAT_SUM___generic DEFINE_FLOAT_SUM(__generic)
+#define DEFINE_FLOAT_SUM___local DEFINE_OPERATION(__local, float, add, "add", "f32", "f")
+#define DEFINE_FLOAT(space, ...) \
+  DEFINE_PLAIN(space, float, int, "b32", "r") DEFINE_FLOAT_SUM_##space DEFINE_SUBTRACTION(space, float) \
+  DEFINE_EXTREME(space, float, min, <) DEFINE_EXTREME(space, float, max, >)
 #define DEFINE_HALF(space, ...) \
   DEFINE_ACCESSES(space, half, ushort, "b16", "h") DEFINE_SHORT_EXCHANGE(space, half) \
   DEFINE_HALF_SUM(space) DEFINE_SUBTRACTION(space, half) \
@@ -150,8 +171,8 @@ FOR_ATOMIC_SPACES(DEFINE_INTEGER, int, int, "b32", "r", "u32", "s32")
 FOR_ATOMIC_SPACES(DEFINE_INTEGER, uint, uint, "b32", "r", "u32", "u32")
 FOR_ATOMIC_SPACES(DEFINE_INTEGER, long, long, "b64", "l", "u64", "s64")
 FOR_ATOMIC_SPACES(DEFINE_INTEGER, ulong, ulong, "b64", "l", "u64", "u64")
-FOR_ATOMIC_SPACES(DEFINE_FLOAT, float, int, "b32", "r", "f32", "f")
-FOR_ATOMIC_SPACES(DEFINE_FLOAT, double, long, "b64", "l", "f64", "d")
+FOR_ATOMIC_SPACES(DEFINE_FLOAT, )
+FOR_ATOMIC_SPACES(DEFINE_DOUBLE, )
 FOR_ATOMIC_SPACES(DEFINE_HALF, )
 
 // The functions of OpenCL C
