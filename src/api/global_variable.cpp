@@ -71,15 +71,13 @@ Result<void> enqueue_access(const VariableArguments &arguments, bool writes) {
   if (writes ? !host_writes : !host_reads)
     return fail(CL_INVALID_OPERATION, std::string("the host may not ") + (writes ? "write" : "read") + " the variable");
   char *at = address + arguments.offset;
-  auto *host = static_cast<char *>(const_cast<void *>(arguments.ptr));
-  // The command keeps the code with the variable: the application may release the program before the command runs.
-  HostWork copy = [code = found.code, to = writes ? at : host, from = writes ? host : at,
-                   size = arguments.size]() -> Result<void> {
-    std::memcpy(to, from, size);
-    return {};
-  };
+  Place variable = queue.device().target().memory() ? place_on_device(at) : place_at(at);
+  variable.code = found.code;  // the application may release the program before the command runs
+  Place host = place_at(arguments.ptr);
+  CopyTransfer copy = writes ? linear_copy(std::move(variable), std::move(host), arguments.size)
+                             : linear_copy(std::move(host), std::move(variable), arguments.size);
   return enqueue_checked(queue, writes ? CL_COMMAND_WRITE_GLOBAL_VARIABLE_INTEL : CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL,
-                         std::move(copy), arguments.events, arguments.is_blocking != CL_FALSE);
+                         Transfer(std::move(copy)), arguments.events, arguments.is_blocking != CL_FALSE);
 }
 
 }  // namespace

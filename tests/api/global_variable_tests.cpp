@@ -11,10 +11,6 @@ class GlobalVariableTest : public ObjectFixture {
 protected:
   void SetUp() override {
     ObjectFixture::SetUp();
-    if (text_of(clGetDeviceInfo, device_, CL_DEVICE_EXTENSIONS).find("cl_intel_global_variable_access") == std::string::npos) {
-      ASSERT_TRUE(tests_a_gpu()) << "CPU devices have the extension";
-      GTEST_SKIP() << "the device lacks the extension";
-    }
     look_up(get_pointer_, "clGetDeviceGlobalVariablePointerINTEL");
     look_up(read_, "clEnqueueReadGlobalVariableINTEL");
     look_up(write_, "clEnqueueWriteGlobalVariableINTEL");
@@ -81,6 +77,7 @@ TEST_F(GlobalVariableTest, GivenAPointer_WhenTheHostUsesIt_ThenItIsTheVariable) 
   EXPECT_EQ(get_pointer_(device_, program, "table", &bytes, &pointer), CL_SUCCESS);
   EXPECT_EQ(bytes, 32u);
   ASSERT_NE(pointer, nullptr);
+  if (tests_a_gpu()) return;  // the pointer is the GPU's address
   EXPECT_EQ(static_cast<cl_int *>(pointer)[7], 8);
   EXPECT_EQ(get_pointer_(device_, program, "counter", nullptr, &pointer), CL_SUCCESS);
   *static_cast<cl_int *>(pointer) = 9;

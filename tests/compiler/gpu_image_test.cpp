@@ -32,6 +32,11 @@ TEST_F(CompilerTest, GivenATargetOfGpus_WhenBuilt_ThenTheBinaryHasPtxAndItsKerne
   EXPECT_NE(image->ptx.find(".target sm_80"), std::string::npos);
   EXPECT_NE(image->ptx.find(".entry scan("), std::string::npos);
   EXPECT_EQ(image->program_scope_bytes, 4u);
+  ASSERT_EQ(image->variables.size(), 1u);
+  EXPECT_EQ(image->variables[0].name, "calls");
+  EXPECT_EQ(image->variables[0].bytes, 4u);
+  EXPECT_TRUE(image->variables[0].host_reads && image->variables[0].host_writes);
+  EXPECT_NE(image->ptx.find(".visible .global .align 4 .u32 " + image->variables[0].symbol), std::string::npos) << image->ptx;
   ASSERT_EQ(image->kernels.size(), 2u);
   const KernelDescription &scan = image->kernels[0].description;
   EXPECT_EQ(scan.name, "scan");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layout: ABI (u32), PTX, whether it is optimised (u8), program-scope bytes (u64), number of kernels (u32). For each kernel:
-// description, symbols, number of textures (u32) and their UpsweepTextureUse.
+// description, symbols, number of textures (u32) and their UpsweepTextureUse. Number of variables (u32); for each name, symbol,
+// bytes (u64), whether the host reads and writes (u8 each).
 #include "compiler/client/gpu_image.h"
 
 #include "base/wire.h"
@@ -52,6 +53,9 @@ Bytes encode(const GpuImage &image) {
     writer.put(static_cast<uint32_t>(kernel.textures.size()));
     for (const UpsweepTextureUse &use : kernel.textures) writer.put(use.image).put(use.sampler).put(use.sampler_is_argument);
   }
+  writer.put(static_cast<uint32_t>(image.variables.size()));
+  for (const GpuVariable &variable : image.variables)
+    writer.put(variable.name).put(variable.symbol).put(variable.bytes).put(variable.host_reads).put(variable.host_writes);
   return writer.take();
 }
 
@@ -69,7 +73,16 @@ std::optional<GpuImage> decode_gpu_image(ByteSpan bytes) {
     GpuKernel &kernel = image.kernels.emplace_back(std::move(*description), read_symbols(reader));
     if (!read_textures(reader, kernel)) return std::nullopt;
   }
-  return reader.at_end() && image.kernels.size() == kernels ? std::optional(std::move(image)) : std::nullopt;
+  const auto variables = reader.get<uint32_t>();
+  for (uint32_t i = 0; i < variables && reader.ok(); ++i) {
+    GpuVariable &variable = image.variables.emplace_back();
+    for (std::string *text : {&variable.name, &variable.symbol}) *text = reader.text();
+    variable.bytes = reader.get<uint64_t>();
+    for (bool *may : {&variable.host_reads, &variable.host_writes}) *may = reader.get<uint8_t>() != 0;
+  }
+  return reader.at_end() && image.kernels.size() == kernels && image.variables.size() == variables
+             ? std::optional(std::move(image))
+             : std::nullopt;
 }
 
 }  // namespace upsweep::compiler

@@ -34,10 +34,19 @@ struct GpuKernel {
   std::vector<UpsweepTextureUse> textures;  ///< the texture reads of the versions with texture objects
 };
 
+/// A program-scope variable that the host may access (cl_intel_global_variable_access).
+struct GpuVariable {
+  std::string name;
+  std::string symbol;  ///< in PTX
+  uint64_t bytes = 0;
+  bool host_reads = false, host_writes = false;
+};
+
 struct GpuImage {
   std::string ptx;
   bool is_optimised = true;        ///< false if NVIDIA's assembler must not optimise: -cl-opt-disable, irreducible control flow
   std::vector<GpuKernel> kernels;  ///< in source order
+  std::vector<GpuVariable> variables;
   uint64_t program_scope_bytes = 0;
 };
 

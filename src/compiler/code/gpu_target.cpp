@@ -6,6 +6,7 @@
 #include "compiler/code/code_generation.h"
 #include "compiler/code/code_limits.h"
 #include "compiler/code/ptx_repairs.h"
+#include "passes/common/host_variables.h"
 #include "passes/gpu/gpu_kernels.h"
 #include "passes/gpu/gpu_pipeline.h"
 #include "passes/gpu/reducible_flow.h"
@@ -124,6 +125,12 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, 
     GpuKernel &made = image.kernels.emplace_back(kernel.description, symbols_of(kernel), kernel.texture_uses);
     made.description.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
   }
+  for (const auto &[name, variable, access] : passes::host_variables(module))
+    image.variables.push_back({.name = name.str(),
+                               .symbol = variable->getName().str(),
+                               .bytes = module.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue(),
+                               .host_reads = (access & passes::kHostReads) != 0,
+                               .host_writes = (access & passes::kHostWrites) != 0});
   const Bytes bytes = encode(image);
   return llvm::SmallVector<char, 0>(bytes.begin(), bytes.end());
 }

@@ -4,6 +4,7 @@
 
 #include "passes/common/block_kernels.h"
 #include "passes/common/flat_memory.h"
+#include "passes/common/host_variables.h"
 #include "passes/common/intrinsics.h"
 #include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
@@ -400,6 +401,8 @@ Error make_gpu_kernels(Module &module, Program &program) {
                                std::to_string(size) + " work-items; the GPU supports 32\n");
   }
   program.program_scope_bytes = program_scope_bytes(module);
+  // The CUDA driver finds visible variables by their names.
+  for (const HostVariable &host : host_variables(module)) host.variable->setLinkage(GlobalValue::ExternalLinkage);
   return Error::success();
 }
 

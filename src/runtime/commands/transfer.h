@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_RUNTIME_COMMANDS_TRANSFER_H
 #define UPSWEEP_RUNTIME_COMMANDS_TRANSFER_H
 
+#include "runtime/code_object.h"
 #include "runtime/commands/bulk_copy.h"
 #include "runtime/commands/rect_copy.h"
 #include "runtime/objects/memory_object.h"
@@ -19,6 +20,7 @@ struct Place {
   size_t offset = 0;
   char *pointer = nullptr;
   bool is_of_device = false;  ///< the pointer is to memory of the queue's device, which its transfers use in place
+  Ref<CodeObject> code;       ///< has the program-scope variable at `pointer`; null for other pointers
 };
 
 Place place_in(MemoryObject &memory, size_t offset = 0);

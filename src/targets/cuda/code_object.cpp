@@ -72,6 +72,21 @@ Result<void> CudaCode::add(compiler::GpuKernel kernel, uint64_t most_local_bytes
   return {};
 }
 
+Result<void> CudaCode::add(const compiler::GpuVariable &variable) {
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  if (gpu_.driver.get_variable(&address, &bytes, module_, variable.symbol.c_str()) != 0 || bytes != variable.bytes)
+    return fail(CL_INVALID_BINARY, "the GPU's code lacks variable '" + variable.name + "'");
+  variables_.emplace(variable.name,
+                     ProgramVariable{reinterpret_cast<char *>(address), bytes, variable.host_reads, variable.host_writes});
+  return {};
+}
+
+std::optional<ProgramVariable> CudaCode::variable(std::string_view name) const {
+  const auto found = variables_.find(name);
+  return found == variables_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void CudaCode::load_blocks(CUstream stream) const {
   std::call_once(blocks_loaded_, [&] {
     for (const KernelDescription &block : blocks()) {
@@ -99,6 +114,8 @@ Result<Ref<CodeObject>> CudaCode::load(const Gpu &gpu, uint64_t most_local_bytes
   auto code = make_ref<CudaCode>(gpu, module, image->program_scope_bytes);
   for (compiler::GpuKernel &kernel : image->kernels)
     if (auto added = code->add(std::move(kernel), most_local_bytes); !added) return fail(added);
+  for (const compiler::GpuVariable &variable : image->variables)
+    if (auto added = code->add(variable); !added) return fail(added);
   return Ref<CodeObject>(code);
 }
 

@@ -7,7 +7,10 @@
 #include "runtime/code_object.h"
 #include "targets/cuda/gpu.h"
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace upsweep {
@@ -22,6 +25,7 @@ public:
   /// The kernels of blocks by number; numbers start at 1.
   std::span<const KernelDescription> blocks() const { return std::span(kernels_).subspan(num_kernels_); }
   uint64_t program_scope_bytes() const override { return program_scope_bytes_; }
+  std::optional<ProgramVariable> variable(std::string_view name) const override;
 
   struct Function {
     CUfunction handle;
@@ -59,6 +63,7 @@ private:
   size_t index(const KernelDescription &kernel) const { return static_cast<size_t>(&kernel - kernels_.data()); }
   Result<Function> find_function(const std::string &name, uint64_t alignment, uint64_t most_local_bytes);
   Result<void> add(compiler::GpuKernel kernel, uint64_t most_local_bytes);
+  Result<void> add(const compiler::GpuVariable &variable);
 
   const Gpu &gpu_;
   CUmodule module_;
@@ -66,6 +71,7 @@ private:
   size_t num_kernels_ = 0;            ///< kernels that are not blocks; blocks come after them
   std::vector<Functions> functions_;  ///< one per kernel and block
   uint64_t program_scope_bytes_;
+  std::map<std::string, ProgramVariable, std::less<>> variables_;
   mutable std::once_flag blocks_loaded_;
 };
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CUDA_ABI 10u
+#define UPSWEEP_CUDA_ABI 11u
 /// Suffix of a kernel's version for smaller work-groups, if the kernel itself is compiled for whole work-groups of its required
 /// size.
 #define UPSWEEP_CUDA_EDGES_SUFFIX "$edges"

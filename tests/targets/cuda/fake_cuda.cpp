@@ -43,7 +43,7 @@ using upsweep::tests::run_sample;
 using upsweep::tests::Stream;
 using upsweep::tests::Texture;
 
-constexpr CUresult kInvalidValue = 1, kOutOfMemory = 2, kNoContext = 201, kNotReady = 600;
+constexpr CUresult kInvalidValue = 1, kOutOfMemory = 2, kNoContext = 201, kNotFound = 500, kNotReady = 600;
 constexpr size_t kStagedBytes = 64 << 10;
 
 upsweep::tests::FakeCuda fake;
@@ -465,6 +465,8 @@ EXPORT CUresult cuModuleGetFunction(upsweep::CUfunction *function, upsweep::CUmo
   *function = reinterpret_cast<upsweep::CUfunction>(const_cast<std::string *>(&*state().names.emplace(name).first));
   return 0;
 }
+/// Its modules have no variables.
+EXPORT CUresult cuModuleGetGlobal_v2(upsweep::CUdeviceptr *, size_t *, upsweep::CUmodule, const char *) { return kNotFound; }
 EXPORT CUresult cuFuncGetAttribute(int *value, int attribute, upsweep::CUfunction) {
   *value = attribute == 0 ? 1024 : 0;
   return 0;
