@@ -23,7 +23,7 @@
 
 /// Records of printf. The buffer starts with a uint64_t, initially 0, that counts the requested bytes; the records follow. They
 /// end at the count, or at a record of 0 bytes if the count exceeds the buffer.
-#define UPSWEEP_CUDA_PRINTF_BYTES (1u << 20)
+#define UPSWEEP_CUDA_PRINTF_BYTES (16u << 20)
 
 struct UpsweepPrintfRecord {
   uint64_t bytes;   ///< including the arguments that follow, packed as UpsweepHooks::print describes
