@@ -97,32 +97,6 @@ constexpr cl_uint kCapabilities[] = {
 #include "base/spirv.def"
 };
 
-/// A device without the extension of OpenCL does not report the names of SPIR-V.
-struct SpirvOfExtension {
-  std::string_view extension;
-  std::string_view spirv_extension;
-  std::array<cl_uint, 2> capabilities;
-};
-constexpr SpirvOfExtension kSpirvOfExtensions[] = {
-    {"cl_ext_float_atomics", "SPV_EXT_shader_atomic_float16_add", {5616, 6095}},  // AtomicFloat16MinMaxEXT, …AddEXT
-    {"cl_khr_kernel_clock", "SPV_KHR_shader_clock", {5055, 5055}},                // ShaderClockKHR
-};
-
-std::vector<cl_uint> spirv_capabilities(FeatureColumn column) {
-  std::vector<cl_uint> reported(std::begin(kCapabilities), std::end(kCapabilities));
-  for (const SpirvOfExtension &of : kSpirvOfExtensions)
-    if (!has_extension(column, of.extension))
-      std::erase_if(reported, [&](cl_uint each) { return std::ranges::count(of.capabilities, each) != 0; });
-  return reported;
-}
-
-std::vector<const char *> spirv_extensions(FeatureColumn column) {
-  std::vector<const char *> reported(std::begin(kExtensions), std::end(kExtensions));
-  for (const SpirvOfExtension &of : kSpirvOfExtensions)
-    if (!has_extension(column, of.extension)) std::erase(reported, of.spirv_extension);
-  return reported;
-}
-
 const InfoEntry<Device> kTable[] = {
 #define UPSWEEP_VALUE(query, type, ...)                                                                                        \
   {query, [](const Device &d, const InfoOut &out) -> Result<void> {                                                            \

@@ -99,7 +99,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
                  .max_queues = UPSWEEP_TREE_QUEUES,
                  .max_events = UPSWEEP_TREE_EVENTS};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
-  if (has_extension(p.features, "cl_intel_unified_shared_memory") || options().cuda_usm) p.usm = usm_of(gpu);
+  p.usm = usm_of(gpu);
   p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
                     CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
                     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
