@@ -67,6 +67,10 @@ llvm::Error own_option(Arguments &result, llvm::StringRef text) {
   } else if (text.consume_front("--lanes=")) {
     if (text != "vector" && text != "scalar") return wrong("--lanes=" + text + ": use vector or scalar");
     result.target.vector_lanes = text == "vector";
+  } else if (text.consume_front("--check=")) {
+    auto checks = parse_checks(text.str());
+    if (!checks) return wrong("--check=" + text + ": " + checks.error());
+    result.target.checks = *checks;
   } else if (text.consume_front("--llvm=")) {
     result.llvm_options.push_back(text.str());
   } else if (text == "--verify") {
@@ -229,6 +233,7 @@ int run_command_line(const std::vector<std::string> &arguments) {
   auto options = parse_options(parsed->build_options, OptionContext::kBuild);
   if (!options) return report(with_suggestion(options.takeError(), parsed->build_options), 2);
   options->allow_unsafe_source = upsweep::options().allow_unsafe_source;
+  options->line_tables = !parsed->target.checks.is_empty();
   parsed->target.allow_unsafe = options->allow_unsafe_source;
   return compile_file(*parsed, *options);
 }

@@ -4,6 +4,7 @@
 #ifndef UPSWEEP_PASSES_PROGRAM_H
 #define UPSWEEP_PASSES_PROGRAM_H
 
+#include "base/checks.h"
 #include "base/kernel_description.h"
 #include "passes/common/intrinsics.h"
 #include "passes/common/library.h"
@@ -39,6 +40,7 @@ struct PassOptions {
   bool verify = false;                         ///< check each pass's output and the claims of accesses (claimed_alignment.h)
   Lanes lanes = Lanes::kVector;                ///< CPU
   unsigned sub_group_size = 0;  ///< CPU: 4, 8, 16 or 32; 0: 16 with AVX-512, otherwise 8. Kernels may require another size.
+  Checks checks;                ///< CPU
   unsigned capability = 75;     ///< GPU: 90 is sm_90
 };
 

@@ -2,6 +2,7 @@
 // Looks in the cache, then asks the server.
 #include "compiler/client/compiler.h"
 
+#include "base/checks.h"
 #include "base/options.h"
 #include "base/wire.h"
 #include "compiler/client/binary.h"
@@ -52,7 +53,10 @@ Sandbox chosen_sandbox() {
 }
 
 Reply answer(Request request, Cached cached) {
+  if (auto checks = parse_checks(options().check); !checks)
+    return {Status::kBuildFailure, "error: UPSWEEP_CHECK: " + checks.error(), {}};
   if (request.target.empty()) request.target = target_id();
+  if (!is_gpu_target(request.target)) request.checks = enabled_checks().text();
   request.vector_lanes = options().lanes != "scalar";
   request.cpu = options().cpu;
   request.verify = options().verify;

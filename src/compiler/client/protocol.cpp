@@ -28,6 +28,7 @@ void encode_identity(WireWriter &writer, const Request &request) {
     writer.put(features_of(request.target));
   else
     writer.put(std::string_view(request.target)).put(request.vector_lanes).put(std::string_view(request.cpu));
+  if (!request.checks.empty()) writer.put(std::string_view(request.checks));
   writer.put(request.verify);  // an unchecked result must not answer a request with checks
   // Each of these may permit sources that are refused otherwise.
   writer.put(request.allow_unsafe_source).put(request.sandbox != Sandbox::kOff);
@@ -37,7 +38,7 @@ Bytes encode(const Request &request) {
   WireWriter writer;
   encode_content(writer, request);
   writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
-  writer.put(std::string_view(request.cpu)).put(request.verify);
+  writer.put(std::string_view(request.cpu)).put(request.verify).put(std::string_view(request.checks));
   writer.put(request.allow_unsafe_source).put(request.sandbox);
   return writer.take();
 }
@@ -65,6 +66,7 @@ std::optional<Request> decode_request(ByteSpan bytes) {
   request.vector_lanes = reader.get<bool>();
   request.cpu = reader.text();
   request.verify = reader.get<bool>();
+  request.checks = reader.text();
   request.allow_unsafe_source = reader.get<bool>();
   request.sandbox = reader.get<Sandbox>();
   return reader.at_end() ? std::optional(std::move(request)) : std::nullopt;

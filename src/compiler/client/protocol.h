@@ -14,7 +14,7 @@
 
 namespace upsweep::compiler {
 
-inline constexpr uint32_t kProtocolVersion = 3;
+inline constexpr uint32_t kProtocolVersion = 4;
 inline constexpr int kControlDescriptor = 3;
 
 enum class RequestKind : uint32_t { kBuild = 0, kCompile = 1, kLink = 2, kLower = 3 };
@@ -35,6 +35,7 @@ struct Request {
   bool vector_lanes = true;
   std::string cpu = "native";        ///< UPSWEEP_CPU
   bool verify = false;               ///< UPSWEEP_VERIFY
+  std::string checks;                ///< UPSWEEP_CHECK
   bool allow_unsafe_source = false;  ///< UPSWEEP_ALLOW_UNSAFE_SOURCE
   Sandbox sandbox = Sandbox::kOff;
 };

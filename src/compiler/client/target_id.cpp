@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Identifies this computer's CPU for cache keys and binaries, without LLVM: a hash of CPUID's data about instruction sets.
 #include "base/across_fork.h"
+#include "base/checks.h"
 #include "base/options.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/hash.h"
@@ -39,7 +40,8 @@ const MadeWithPlatform id_made([] { static_cast<void>(target_id()); });
 
 const std::string &target_id() {
   static const std::string id = "cpu-abi" + std::to_string(UPSWEEP_CPU_ABI) + "-" +
-                                (options().lanes == "scalar" ? "scalar-" : "vector-") + processor() + cpu_features().hex();
+                                (options().lanes == "scalar" ? "scalar-" : "vector-") + processor() + cpu_features().hex() +
+                                (enabled_checks().is_empty() ? "" : "-check-" + enabled_checks().text());
   return id;
 }
 

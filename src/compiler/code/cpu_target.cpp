@@ -34,6 +34,7 @@ llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, con
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
   options.verify = target.verify;
+  options.checks = target.checks;
   options.libraries = {*library};
   return passes::run_cpu_pipeline(module, options);
 }

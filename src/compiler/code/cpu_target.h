@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_COMPILER_CODE_CPU_TARGET_H
 #define UPSWEEP_COMPILER_CODE_CPU_TARGET_H
 
+#include "base/checks.h"
 #include "compiler/session.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -16,6 +17,7 @@ namespace upsweep::compiler {
 struct CpuTarget {
   std::string cpu = "native";  ///< LLVM's name, or native for this computer's
   bool vector_lanes = true;    ///< sub-groups as SIMD lanes; otherwise scalar code
+  Checks checks;               ///< of kernels, at run time
   bool verify = false;         ///< check the compiler's work (passes/program.h)
   bool allow_unsafe = false;   ///< UPSWEEP_ALLOW_UNSAFE_SOURCE: the shared object is not checked
 };

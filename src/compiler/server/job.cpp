@@ -2,6 +2,7 @@
 // Build, compile, link and lower: from request to program binary.
 #include "compiler/server/job.h"
 
+#include "base/checks.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/gpu_image.h"
 #include "compiler/code/code_generation.h"
@@ -51,6 +52,7 @@ private:
     llvm::Expected<Options> options = parse_options(request_.options, context);
     if (!options) return fail(Status::kInvalidOptions, options.takeError());
     options->allow_unsafe_source = request_.allow_unsafe_source;
+    options->line_tables = !request_.checks.empty();
     if (request_.is_spirv) return from_spirv(*options, context);
     const ReadableFolders folders(*options, request_);
     // The object of clCompileProgram may be linked for any target.
@@ -174,6 +176,7 @@ private:
     target.cpu = request_.cpu;
     target.vector_lanes = request_.vector_lanes;
     target.verify = request_.verify;
+    target.checks = *parse_checks(request_.checks);  // the client has checked the text
     target.allow_unsafe = request_.allow_unsafe_source;
     return make_cpu_output(module, target, Output::kSharedObject, session_);
   }

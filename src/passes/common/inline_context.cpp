@@ -47,7 +47,10 @@ private:
 bool Inliner::should_inline(const Function &callee) {
   const Node &node = nodes_[&callee];
   if (node.has_context || is_kernel(callee) || callee.hasFnAttribute(Attribute::AlwaysInline)) return true;
-  if (node.is_recursive || callee.hasFnAttribute(Attribute::NoInline)) return false;
+  if (node.is_recursive) return false;
+  // Pointers keep their provenance.
+  if (!program_.options.checks.is_empty() && !callee.hasFnAttribute(kLibraryAttribute)) return true;
+  if (callee.hasFnAttribute(Attribute::NoInline)) return false;
   return callee.hasFnAttribute(kLibraryAttribute) || callee.hasOneUse() || callee.getInstructionCount() <= kInlineInstructions;
 }
 
@@ -98,7 +101,9 @@ Error Inliner::visit(Function &function, bool is_item) {
     return createStringError("error: function '" + function.getName().str() +
                              "' is recursive, which OpenCL C does not allow\n");
   if (Error error = inline_calls(function)) return error;
-  if (!is_item && !function.isDeclaration()) run_on(function, simplify_, *program_.functions);
+  // Simplification removes accesses that are undefined, and that a check must find.
+  const bool keeps_accesses = !program_.options.checks.is_empty() && !function.hasFnAttribute(kLibraryAttribute);
+  if (!is_item && !keeps_accesses && !function.isDeclaration()) run_on(function, simplify_, *program_.functions);
   return Error::success();
 }
 

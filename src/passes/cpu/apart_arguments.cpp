@@ -129,8 +129,8 @@ void tell_apart(ArrayRef<BasicBlock *> blocks, const Bases &bases) {
 void make_apart_version(Kernel &kernel, Program &program) {
   Function &item = *kernel.item;
   const Bases bases(item, kernel.description);
-  if (!program.options.optimise || !bases.are_any() || item.getInstructionCount() > kMostInstructions || item.getSubprogram())
-    return;
+  const bool is_debugged = item.getSubprogram() && program.options.checks.is_empty();
+  if (!program.options.optimise || !bases.are_any() || item.getInstructionCount() > kMostInstructions || is_debugged) return;
   const LoopInfo &loops = program.functions->getResult<LoopAnalysis>(item);
   if (none_of(loops.getLoopsInPreorder(), [&](const Loop *loop) { return gains(*loop, bases); })) return;
   const SmallVector<BasicBlock *, 16> copies = copy_body(item);

@@ -17,7 +17,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-void add_portable_steps(ModulePassManager &passes) {
+void add_portable_steps(ModulePassManager &passes, bool checks_memory) {
   passes.addPass(LinkBuiltins());
   passes.addPass(FlatMemory());
   passes.addPass(ImageHandles());
@@ -29,6 +29,7 @@ void add_portable_steps(ModulePassManager &passes) {
   passes.addPass(InlineContext());
   passes.addPass(ForgetBlocks());
   passes.addPass(RequiredSize());
+  if (checks_memory) passes.addPass(CheckArrays());
   FunctionPassManager items;
   items.addPass(CopyArguments());
   items.addPass(clean_up_passes());
@@ -36,6 +37,7 @@ void add_portable_steps(ModulePassManager &passes) {
   items.addPass(PollingLoops());
   passes.addPass(ForItems(std::move(items)));
   passes.addPass(ApartArguments());
+  if (checks_memory) passes.addPass(CheckMemory());
 }
 
 ForItems scratch_barriers() {
@@ -53,6 +55,7 @@ void add_units(ModulePassManager &passes, Lanes lanes) {
   }
   passes.addPass(ScalarOrder());
   passes.addPass(scratch_barriers());
+  passes.addPass(LowerChecks());
   passes.addPass(SplitLanes());
   passes.addPass(LowerContext());
   passes.addPass(SplitAtWaits());
@@ -106,7 +109,7 @@ FunctionPassManager lane_form_passes() {
 
 ModulePassManager cpu_passes(const PassOptions &options) {
   ModulePassManager passes;
-  add_portable_steps(passes);
+  add_portable_steps(passes, options.checks.has(Check::kMemory));
   add_units(passes, options.lanes);
   passes.addPass(ImageRows());
   passes.addPass(final_passes(options.optimise));

@@ -5,6 +5,7 @@
 
 #include "passes/common/flat_memory.h"
 #include "passes/common/long_functions.h"
+#include "passes/cpu/check/lower_checks.h"
 #include "passes/cpu/group_joining.h"
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/lanes/whole_masks.h"
@@ -24,8 +25,8 @@ namespace {
 
 class Lowering {
 public:
-  Lowering(Function &unit, unsigned sub_group_size, bool waits)
-      : unit_(unit), group_(unit.getArg(0)), sub_group_size_(sub_group_size), waits_(waits) {}
+  Lowering(Function &unit, unsigned sub_group_size, bool waits, unsigned axis)
+      : unit_(unit), group_(unit.getArg(0)), sub_group_size_(sub_group_size), waits_(waits), axis_(axis) {}
   void lower(CallInst &call);
   void separate_scratch();
 
@@ -43,6 +44,7 @@ private:
   Value *group_;
   unsigned sub_group_size_;
   bool waits_;
+  unsigned axis_;                          ///< of the lanes
   DenseMap<size_t, LoadInst *> fields_;    ///< by offset; loaded in the unit's entry
   SmallPtrSet<const Value *, 8> scratch_;  ///< addresses of scratch memory
 };
@@ -167,6 +169,8 @@ Value *Lowering::lower_query(IRBuilder<> &builder, Ups intrinsic, CallInst &call
   case Ups::kBlockQuery: return lower_enqueuing(builder, intrinsic, call, group_);
   case Ups::kIsLocal:
     return is_within(builder, call.getArgOperand(0), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, local_end));
+  case Ups::kBounds:
+  case Ups::kFindObject: return lower_report(builder, intrinsic, call, axis_);
   case Ups::kIsPrivate: return is_private(builder, call.getArgOperand(0));
   default: return nullptr;
   }
@@ -180,6 +184,11 @@ void Lowering::lower(CallInst &call) {
     return;
   }
   IRBuilder<> builder(&call);
+  if (intrinsic == Ups::kReport) {
+    (void)lower_report(builder, intrinsic, call, axis_);
+    call.eraseFromParent();
+    return;
+  }
   Value *value = lower_query(builder, intrinsic, call);
   if (!value) return;
   call.replaceAllUsesWith(value);
@@ -188,9 +197,9 @@ void Lowering::lower(CallInst &call) {
 
 }  // namespace
 
-void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits) {
+void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits, unsigned axis) {
   promise_group(unit);
-  Lowering lowering(unit, sub_group_size, waits);
+  Lowering lowering(unit, sub_group_size, waits, axis);
   for (Instruction &instruction : make_early_inc_range(instructions(unit)))
     if (auto *call = dyn_cast<CallInst>(&instruction)) lowering.lower(*call);
   lowering.separate_scratch();
@@ -231,7 +240,9 @@ void lower_units(Kernel &kernel, Program &) {
   if (kernel.global_ids_alone && units.full && !units.wait)
     kernel.joins = units.row && walks_rows(*units.full) ? UPSWEEP_JOIN_ROWS : UPSWEEP_JOIN_LINES;
   for (Function *unit : {units.full, units.row, units.column, units.part, kernel.large ? kernel.large->full : nullptr})
-    if (unit) lower_context(*unit, kernel.locals, kernel.description.sub_group_size, units.wait);
+    if (unit)
+      lower_context(*unit, kernel.locals, kernel.description.sub_group_size, units.wait,
+                    unit == units.column ? units.column_axis : 0);
   for (Function *unit : {units.full, units.column})
     if (unit && !units.wait) inline_into_loop(*unit);
   if (units.row) {

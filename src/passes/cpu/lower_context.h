@@ -13,7 +13,7 @@
 namespace upsweep::passes {
 
 /// `waits`: the unit will become a coroutine.
-void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits);
+void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits, unsigned axis);
 
 /// Lowers the kernel's units; records properties of waits and joining for the units and the driver, and what to inline.
 void lower_units(Kernel &kernel, Program &program);

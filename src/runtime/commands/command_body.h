@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_RUNTIME_COMMANDS_COMMAND_BODY_H
 #define UPSWEEP_RUNTIME_COMMANDS_COMMAND_BODY_H
 
+#include "base/check_abi.h"
 #include "base/kernel_description.h"
 #include "base/reference.h"
 #include "base/result.h"
@@ -73,6 +74,7 @@ struct KernelCall {
   SmallVector<Ref<DeviceQueue>, 1> queues;  ///< queue arguments
   Ref<DeviceQueue> default_queue;           ///< of get_default_queue()
   uint64_t largest_object = 0;              ///< bytes; an upper bound for the objects whose memory the kernel may use
+  std::vector<UpsweepBounds> bounds;        ///< of the arguments, for checked kernels (kernel_abi.h); else empty
   bool arguments_apart = false;             ///< the buffers of its arguments share no byte
 };
 

@@ -2,6 +2,7 @@
 // The table of allocations. Each store of an entry has release order and each load of a look-up acquire order: a look-up that
 // reads a changed value then also reads the changed version behind it.
 #include "runtime/memory/address_table.h"
+#include "runtime/check/freed_memory.h"
 #include "base/never_destroyed.h"
 #include <algorithm>
 #include <bit>
@@ -95,6 +96,7 @@ bool AddressTable::try_find(uintptr_t address, std::optional<Allocation> &found)
 
 void AddressTable::add(const Allocation &allocation, HostMemory &memory) {
   assert(allocation.base && allocation.bytes && allocation.owner && "an incomplete allocation");
+  note_allocated(allocation.base, allocation.bytes);
   const std::lock_guard lock(mutex_);
   make_room_locked();
   const uintptr_t address = address_of(allocation.base);
@@ -139,6 +141,7 @@ void AddressTable::remove_all(AllocationOwner &owner) {
 
 /// Removes the record at `place`; returns its memory.
 HostMemory AddressTable::take_out_locked(const Place &place, Record &record) {
+  note_freed(record.base.load(kReads), record.bytes.load(kReads));
   erase_locked(place);
   forget_size_locked(record.bytes.load(kReads));
   (record.previous ? record.previous->next : record.owner.load(kReads)->newest_) = record.next;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels: looks up the function, and fills the argument block that generated code reads.
 #include "runtime/objects/kernel.h"
+#include "base/checks.h"
+#include "runtime/check/freed_memory.h"
 #include "runtime/memory/address_table.h"
 #include "runtime/objects/buffer.h"
 #include "runtime/objects/image_argument.h"
@@ -280,6 +282,30 @@ bool Kernel::are_apart(const KernelCall &call) const {
   return true;
 }
 
+std::vector<UpsweepBounds> Kernel::bounds_of(const KernelCall &call) const {
+  std::vector<UpsweepBounds> all;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentDescription &argument = call.kernel->arguments[i];
+    UpsweepBounds &bounds = all.emplace_back();
+    if (argument.kind == ArgumentKind::kLocal) bounds.read_bytes = bounds.write_bytes = arguments_[i].local_bytes;
+    if (!is_pointer(argument)) continue;
+    uint64_t address = 0;
+    std::memcpy(&address, call.arguments.data() + argument.offset, sizeof address);
+    if (cl_mem handle = arguments_[i].memory) {
+      const auto memory = MemoryObject::from(handle);
+      bounds = {address, 0, (*memory)->size(), (*memory)->size()};  // capture() has found it
+      if ((*memory)->flags() & CL_MEM_READ_ONLY || argument.kind == ArgumentKind::kConstant) bounds.write_bytes = 0;
+      if ((*memory)->flags() & CL_MEM_WRITE_ONLY) bounds.read_bytes = 0;
+    } else {
+      const UpsweepExtent extent = extent_of(reinterpret_cast<const void *>(address));
+      bounds = {address ? address - extent.start : 0, extent.start, extent.bytes, extent.bytes};
+      if (extent.bytes == 0) bounds.base = address;
+    }
+  }
+  all.push_back({UINT64_MAX, 0, 0, 0});
+  return all;
+}
+
 Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   const Function *wanted = find(device);
   if (!wanted) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for the queue's device");
@@ -315,6 +341,7 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
       call.memory.emplace_back(Ref(*memory), access_of(argument, **memory));
     }
   }
+  if (!enabled_checks().is_empty()) call.bounds = bounds_of(call);
   if (call.kernel->tells_overlap) call.arguments_apart = are_apart(call);
   return {};
 }

@@ -46,6 +46,8 @@ public:
   uint64_t local_bytes(const KernelDescription &function) const;
 
 private:
+  /// KernelCall::bounds, after capture() has stored the addresses in `call`.
+  std::vector<UpsweepBounds> bounds_of(const KernelCall &call) const;
   /// Whether the buffers of the arguments share no byte, after capture() has stored them in `call`.
   bool are_apart(const KernelCall &call) const;
   struct Function {

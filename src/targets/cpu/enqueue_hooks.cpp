@@ -2,6 +2,7 @@
 // Hooks that kernels call: enqueuing, events, queries of blocks. They run on the thread that runs the kernel.
 #include "runtime/commands/local_size.h"
 #include "runtime/enqueue/block_arguments.h"
+#include "targets/cpu/check_hooks.h"
 #include "targets/cpu/launch_tree.h"
 #include <cstring>
 #include <new>
@@ -117,6 +118,7 @@ int32_t LaunchTree::prepare_arguments(ChildKernel &command, const KernelDescript
   if (local_bytes > limits().local_memory_bytes || kernel.stack_bytes > limits().private_memory_bytes)
     return UPSWEEP_OUT_OF_RESOURCES;
   command.run.emplace(code().code(kernel), command.range, arguments, local_bytes, host_.launch().call.largest_object);
+  command.run->bounds = host_.launch().call.bounds.data();  // for pointers that the block captured
   return UPSWEEP_ENQUEUED;
 }
 
@@ -231,6 +233,7 @@ uint64_t event(UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t va
 
 }  // namespace
 
-const UpsweepHooks kTreeHooks{.print = print, .enqueue = enqueue, .query = query, .event = event};
+const UpsweepHooks kTreeHooks{
+    .print = print, .enqueue = enqueue, .query = query, .event = event, .report = report_failure, .find = find_object};
 
 }  // namespace upsweep

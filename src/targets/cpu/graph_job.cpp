@@ -5,6 +5,7 @@
 #include "runtime/commands/transfer_ends.h"
 #include "runtime/memory/address_table.h"
 #include "runtime/printf/printf_output.h"
+#include "targets/cpu/check_hooks.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/kernel_run.h"
 #include "targets/cpu/launch_job.h"
@@ -23,7 +24,12 @@ namespace {
 int32_t print_of_graph(UpsweepGroup *group, const char *format, const void *arguments) {
   return static_cast<PrintfOutput *>(group->driver)->print(group, format, arguments) ? 0 : -1;
 }
-constexpr UpsweepHooks kGraphHooks{.print = print_of_graph, .enqueue = nullptr, .query = nullptr, .event = nullptr};
+constexpr UpsweepHooks kGraphHooks{.print = print_of_graph,
+                                   .enqueue = nullptr,
+                                   .query = nullptr,
+                                   .event = nullptr,
+                                   .report = report_failure,
+                                   .find = find_object};
 
 /// A stage that takes this long although a short time was expected: its work-groups wait for others. Less would also fit a
 /// leader whose processor runs other programs, and a second thread would then wait for a processor too.
@@ -295,6 +301,7 @@ void GraphJob::run_groups(Thread &thread, const Launch &launch, uint64_t first, 
   const uint64_t largest = std::max(call.largest_object, address_table().largest());
   KernelRun run(cpu_code(launch).code(*call.kernel), launch.range, call.arguments.data(), call.local_bytes, largest);
   run.arguments_apart = call.arguments_apart;
+  run.bounds = call.bounds.data();
   thread.group.driver = output;
   if (!run.fill(thread.group, thread.memory)) return fail(CL_OUT_OF_RESOURCES);
   run.run(thread.group, first, last, [] {});

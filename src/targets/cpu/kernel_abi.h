@@ -5,11 +5,12 @@
 #ifndef UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 #define UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 
+#include "base/check_abi.h"
 #include "base/enqueue_abi.h"
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 11u
+#define UPSWEEP_CPU_ABI 12u
 /// The dot avoids collisions with names of kernels and program-scope variables.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
@@ -44,6 +45,11 @@ struct UpsweepHooks {
                      const struct UpsweepBlock *block, uint32_t num_locals, const uint64_t *local_bytes);
   uint32_t (*query)(struct UpsweepGroup *group, const struct UpsweepRange *range, uint64_t kernel, uint32_t query);
   uint64_t (*event)(struct UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t value);
+  /// Checked code: an access of a work-item failed its check; and the object of a pointer that came from memory. `access`: an
+  /// UpsweepAccess.
+  void (*report)(struct UpsweepGroup *group, struct UpsweepCheckSite *site, const struct UpsweepFailure *failure,
+                 const struct UpsweepItemPlace *place);
+  struct UpsweepExtent (*find)(struct UpsweepGroup *group, const void *pointer, uint32_t access);
 };
 
 /// State of a running work-group. Constant during one call of an entry; 64-byte aligned.
@@ -64,9 +70,10 @@ struct UpsweepGroup {
   char *stack_low;  ///< bounds of the worker's stack, for to_private()
   char *stack_high;
   const struct UpsweepHooks *hooks;
-  void *driver;              ///< owned by the driver: the destination of printf, and the record of enqueued kernels
-  uint64_t default_queue;    ///< get_default_queue()
-  uint64_t arguments_apart;  ///< 1: the buffers of the arguments share no byte; 0: they may
+  void *driver;                        ///< owned by the driver: the destination of printf, and the record of enqueued kernels
+  uint64_t default_queue;              ///< get_default_queue()
+  uint64_t arguments_apart;            ///< 1: the buffers of the arguments share no byte; 0: they may
+  const struct UpsweepBounds *bounds;  ///< checked code: an element per argument, then one whose base is UINT64_MAX
 };
 
 /// Runs one whole work-group, including all barriers.

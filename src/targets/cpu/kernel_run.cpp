@@ -30,6 +30,7 @@ bool KernelRun::fill(UpsweepGroup &group, WorkerMemory &memory) const {
   group.work_dim = range->work_dim;
   group.arguments = arguments;
   group.arguments_apart = arguments_apart;
+  group.bounds = bounds;
   uint64_t frame_bytes = 0;
   if (code->frame_bytes) {
     const uint64_t unit = std::max<uint64_t>(1, code->frame_unit);

@@ -40,7 +40,8 @@ struct KernelRun {
   UpsweepEntry entry;
   std::array<uint64_t, 3> num_groups;
   uint64_t total;
-  bool arguments_apart = false;  ///< KernelCall::arguments_apart
+  bool arguments_apart = false;           ///< KernelCall::arguments_apart
+  const UpsweepBounds *bounds = nullptr;  ///< KernelCall::bounds, if there are any
 
 private:
   uint64_t joined_groups(uint64_t x, uint64_t left) const;

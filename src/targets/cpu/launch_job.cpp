@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the work-groups of a launch.
 #include "targets/cpu/launch_job.h"
+#include "targets/cpu/check_hooks.h"
 #include <algorithm>
 #include <exception>
 #include <x86intrin.h>
@@ -13,7 +14,8 @@ int32_t print(UpsweepGroup *group, const char *format, const void *arguments) {
 }
 
 // LaunchTree runs kernels that enqueue.
-constexpr UpsweepHooks kHooks{.print = print, .enqueue = nullptr, .query = nullptr, .event = nullptr};
+constexpr UpsweepHooks kHooks{
+    .print = print, .enqueue = nullptr, .query = nullptr, .event = nullptr, .report = report_failure, .find = find_object};
 
 /// The kernel's code, as loaded by the CPU's target.
 const UpsweepKernelCode &code_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).code(*call.kernel); }
@@ -34,6 +36,7 @@ HostLaunch::HostLaunch(Ref<Command> command)
       needs_memory_(
           std::ranges::any_of(launch_.call.memory, [](const MemoryUse &use) { return use.memory->can_have_copies(); })) {
   run_.arguments_apart = launch_.call.arguments_apart;
+  run_.bounds = launch_.call.bounds.data();
 }
 
 void HostLaunch::begin() {

@@ -3,6 +3,7 @@
 // inline assembly. Operands and results pass through arrays on the stack, so the code for a lane exists only once.
 #include <llvm/IR/Instructions.h>
 
+#include "passes/cpu/check/access.h"
 #include "passes/cpu/collective_operation.h"
 #include "passes/cpu/lanes/lane_writer.h"
 
@@ -142,6 +143,79 @@ Value *LaneWriter::write_lane_loop(Instruction &instruction) {
   b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt64(0)), loop, after);
   b_.SetInsertPoint(after);
   return has_result ? result.front().load_all(b_, widened(instruction.getType())) : nullptr;
+}
+
+/// Tests the checks exactly in each active lane, which then runs `access`, or reports.
+Value *LaneWriter::write_checked_lanes(Instruction *access, ArrayRef<CallInst *> checks) {
+  auto reserve = [&](Type *type, uint64_t count) { return memory(type, count, "lanes"); };
+  DenseMap<Value *, LaneArray> arrays;
+  const auto keep = [&](Value *value) {
+    if (shapes_.of(value).is_uniform() || arrays.contains(value)) return;
+    const auto kept = arrays.try_emplace(value, value->getType(), lanes_, reserve, layout_).first;
+    kept->second.store_all(b_, vector(value));
+  };
+  for (CallInst *check : checks)
+    for (Value *operand : check->args()) keep(operand);
+  Instruction *copy = access ? access->clone() : nullptr;
+  if (access)
+    for (Value *operand : access->operands())
+      if (isa<Instruction>(operand)) keep(operand);
+  const auto of_lane = [&](Value *value, Value *lane) {
+    const auto kept = arrays.find(value);
+    return kept == arrays.end() ? scalar(value) : kept->second.load_lane(b_, lane);
+  };
+  for (CallInst *check : checks)
+    for (Value *operand : check->args())
+      if (!arrays.contains(operand)) (void)scalar(operand);  // loaded before the loop
+  const bool has_result = access && !access->getType()->isVoidTy();
+  std::optional<LaneArray> result;
+  if (has_result) result.emplace(access->getType(), lanes_, reserve, layout_);
+  if (has_result) result->store_all(b_, Constant::getNullValue(widened(access->getType())));
+
+  Value *waiting = mask_bits(mask_);
+  BasicBlock *before = b_.GetInsertBlock();
+  BasicBlock *loop = BasicBlock::Create(context_, "checked.lane", &target_);
+  BasicBlock *next = BasicBlock::Create(context_, "checked.next", &target_);
+  BasicBlock *after = BasicBlock::Create(context_, "checked.lanes", &target_);
+  b_.CreateBr(loop);
+  b_.SetInsertPoint(loop);
+  PHINode *bits = b_.CreatePHI(b_.getInt64Ty(), 2, "waiting");
+  bits->addIncoming(waiting, before);
+  Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, bits, b_.getTrue());
+  Value *value = nullptr;
+  if (auto *store = dyn_cast_or_null<StoreInst>(access)) value = of_lane(store->getValueOperand(), lane);
+  Value *all = b_.getTrue();
+  for (CallInst *check : checks) {
+    SmallVector<Value *, 6> operands;
+    for (Value *operand : check->args()) operands.push_back(of_lane(operand, lane));
+    Value *passes = b_.CreateFreeze(passes_check(b_, operands));
+    all = b_.CreateAnd(all, passes);
+    if (isa<ConstantPointerNull>(operands[kSite])) continue;
+    BasicBlock *report = BasicBlock::Create(context_, "report", &target_);
+    BasicBlock *reported = BasicBlock::Create(context_, "reported", &target_);
+    b_.CreateCondBr(passes, reported, report);
+    b_.SetInsertPoint(report);
+    add_report(b_, operands, value_bits(b_, value), b_.CreateTrunc(lane, b_.getInt32Ty()));
+    b_.CreateBr(reported);
+    b_.SetInsertPoint(reported);
+  }
+  if (access) {
+    BasicBlock *inside = BasicBlock::Create(context_, "inside", &target_);
+    b_.CreateCondBr(all, inside, next);
+    b_.SetInsertPoint(inside);
+    for (Use &use : copy->operands())
+      if (isa<Instruction>(use.get())) use.set(of_lane(use.get(), lane));
+    copy->dropUnknownNonDebugMetadata();
+    b_.Insert(copy);
+    if (has_result) result->store_lane(b_, lane, copy);
+  }
+  b_.CreateBr(next);
+  b_.SetInsertPoint(next);
+  Value *rest = b_.CreateAnd(bits, b_.CreateSub(bits, b_.getInt64(1)));
+  bits->addIncoming(rest, next);
+  b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt64(0)), loop, after);
+  b_.SetInsertPoint(after);
+  return has_result ? result->load_all(b_, widened(access->getType())) : nullptr;
 }
 
 /// Merges the updates of lanes that use the same address into one access, with the effect of sequential updates. The access

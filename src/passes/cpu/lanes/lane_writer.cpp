@@ -307,6 +307,12 @@ void LaneWriter::write_block(const BlockPlan &plan) {
     if (auto *phi = dyn_cast<PHINode>(&instruction)) {
       AllocaInst *slot = slots_.lookup(phi);
       define(*phi, b_.CreateLoad(slot->getAllocatedType(), slot));
+    } else if (const Ups intrinsic = intrinsic_of(instruction); intrinsic == Ups::kCheck) {
+      checks_of_next_.push_back(cast<CallInst>(&instruction));
+    } else if (intrinsic == Ups::kCheckIndex) {
+      write_checked(nullptr, cast<CallInst>(&instruction));
+    } else if (!checks_of_next_.empty()) {
+      write_checked(&instruction, std::exchange(checks_of_next_, {}));
     } else {
       write_instruction(instruction);
     }

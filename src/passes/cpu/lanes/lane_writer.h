@@ -128,6 +128,19 @@ private:
   Value *write_lane_loop(llvm::Instruction &instruction);
   Value *write_atomic(llvm::AtomicRMWInst &atomic);
 
+  // Checked accesses (lane_checks.cpp)
+  struct Available {
+    llvm::DenseMap<const Value *, Value *> scalars, vectors;
+  };
+  Available available() const;
+  void restore(const Available &before);
+  Value *all_pass(llvm::CallInst &check);
+  Value *all_are_aligned(llvm::CallInst &check);
+  bool is_uniform_access(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks) const;
+  void report_uniform(llvm::CallInst &check, llvm::Instruction *access);
+  void write_checked(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks);
+  Value *write_checked_lanes(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks);  ///< lane_loop.cpp
+
   // Sub-group functions (lane_collectives.cpp)
   Value *write_collective(llvm::CallBase &call, const UpsFunction &function);
   Value *broadcast(Value *data, Value *index);
@@ -153,6 +166,9 @@ private:
   Value *component(Value *vectors, unsigned width, unsigned number);
   Value *lanes_from(Value *vector, unsigned first, unsigned count);
 
+  /// Bytes between lanes from which a row is tested lane by lane, so that no sum overflows.
+  static constexpr int64_t kFarthestCheckedStep = int64_t{1} << 40;
+
   llvm::Function &item_;
   llvm::Function &target_;
   unsigned lanes_;
@@ -174,6 +190,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> checks_, bodies_;
   llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // available in the current block
   llvm::SmallVector<llvm::AllocaInst *, 32> promotable_;
+  llvm::SmallVector<llvm::CallInst *, 2> checks_of_next_;  ///< of the next access
   llvm::AllocaInst *image_frame_ = nullptr;
   std::array<llvm::AllocaInst *, 2> inactive_places_{};  ///< of loads, of stores
   llvm::DenseMap<const Value *, Channels> channels_;     ///< of colours that were read and of which only the channels are used

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernel checker's part of the contract between generated CPU code and the driver (docs/decisions/checker.md). Plain C
+// structs; src/passes/cpu/check/sites.cpp and src/passes/cpu/group_layout.h mirror them. A change increments UPSWEEP_CPU_ABI.
+#ifndef UPSWEEP_BASE_CHECK_ABI_H
+#define UPSWEEP_BASE_CHECK_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The memory of an argument of a launch. A value's bounds are 0.
+struct UpsweepBounds {
+  uint64_t base;         ///< address of the object; 0 for a null pointer, and for local memory
+  uint64_t start;        ///< the argument's distance from `base`
+  uint64_t read_bytes;   ///< size of the object, or 0 if kernels must not read it
+  uint64_t write_bytes;  ///< size of the object, or 0 if kernels must not write it
+};
+
+/// The result of a look-up by address.
+struct UpsweepExtent {
+  uint64_t start;  ///< the pointer's distance from the beginning of its object
+  uint64_t bytes;  ///< size of the object, UPSWEEP_UNKNOWN_BYTES if unknown
+};
+
+/// A size that no object has. A pointer to an unknown object is in the middle of it, so that no access is outside.
+#define UPSWEEP_UNKNOWN_BYTES (UINT64_C(1) << 62)
+
+/// Bits of UpsweepCheckSite::access.
+enum UpsweepAccess { UPSWEEP_READS = 1, UPSWEEP_WRITES = 2 };
+
+enum UpsweepObjectKind {
+  UPSWEEP_OBJECT_UNKNOWN = 0,
+  UPSWEEP_OBJECT_ARGUMENT = 1,        ///< the memory of a global or constant argument
+  UPSWEEP_OBJECT_LOCAL_ARGUMENT = 2,  ///< local memory whose size the host sets
+  UPSWEEP_OBJECT_LOCAL = 3,           ///< a local variable
+  UPSWEEP_OBJECT_PRIVATE = 4,         ///< a private variable
+  UPSWEEP_OBJECT_PROGRAM = 5,         ///< a variable at program scope
+  UPSWEEP_OBJECT_ARRAY = 6,           ///< an array inside another object
+};
+
+/// The type of the value that an access writes.
+enum UpsweepValueKind { UPSWEEP_VALUE_NONE = 0, UPSWEEP_VALUE_INTEGER = 1, UPSWEEP_VALUE_FLOAT = 2 };
+
+/// Kinds of findings.
+enum UpsweepFindingKind {
+  UPSWEEP_OUT_OF_BOUNDS = 0,
+  UPSWEEP_NULL_POINTER = 1,
+  UPSWEEP_FREED_MEMORY = 2,
+  UPSWEEP_READ_ONLY = 3,   ///< a write to a read-only object
+  UPSWEEP_WRITE_ONLY = 4,  ///< a read of a write-only object
+  UPSWEEP_MISALIGNED = 5,
+  UPSWEEP_NUM_FINDING_KINDS = 6
+};
+
+/// A place in a kernel that is checked. Strings are never null.
+struct UpsweepCheckSite {
+  const char *kernel;
+  const char *file;    ///< empty if unknown
+  const char *object;  ///< name of the argument or variable; empty if unknown
+  const char *calls;   ///< places of the calls that lead here, innermost first, such as "a.cl:12:3, a.cl:40:5"
+  uint32_t line;
+  uint32_t column;
+  uint32_t access;   ///< UpsweepAccess
+  uint32_t kind;     ///< UpsweepObjectKind
+  int32_t argument;  ///< index, or -1
+  uint32_t width;    ///< bytes of the access; 0 if they vary
+  uint32_t align;
+  uint32_t value;                             ///< UpsweepValueKind
+  uint32_t value_bits;                        ///< of the written value
+  uint32_t element;                           ///< bytes of an element of an array, or 0
+  void *findings[UPSWEEP_NUM_FINDING_KINDS];  ///< the driver's counters, null at first
+};
+
+/// A work-item's place in the code of a unit: the first work-item's local id, and the lane along `axis`.
+struct UpsweepItemPlace {
+  uint32_t x, y, z;
+  uint32_t lane;
+  uint32_t axis;
+  uint32_t reserved;
+};
+
+/// An access that failed its check: `start` and `bytes` as in UpsweepExtent, `address` 0 if unknown.
+struct UpsweepFailure {
+  uint64_t address;
+  uint64_t start;
+  uint64_t bytes;
+  uint64_t width;
+  uint64_t value;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the list of checks.
+#include "base/checks.h"
+#include "base/options.h"
+#include <array>
+
+namespace upsweep {
+namespace {
+
+struct Row {
+  Check id;
+  std::string_view name;
+};
+constexpr std::array kRows = {
+#define UPSWEEP_CHECK_ROW(id, name, effect) Row{Check::id, name},
+#include "base/checks.def"
+};
+
+std::string known_words() {
+  std::string text;
+  for (const Row &row : kRows) text += std::string(row.name) + ", ";
+  return text + "all";
+}
+
+bool add_word(std::string_view word, Checks &checks) {
+  bool is_known = word == "all";
+  for (const Row &row : kRows) {
+    if (word != "all" && word != row.name) continue;
+    checks.add(row.id);
+    is_known = true;
+  }
+  return is_known;
+}
+
+}  // namespace
+
+std::string Checks::text() const {
+  std::string text;
+  for (const Row &row : kRows)
+    if (has(row.id)) text += (text.empty() ? "" : ",") + std::string(row.name);
+  return text;
+}
+
+tl::expected<Checks, std::string> parse_checks(std::string_view text) {
+  Checks checks;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    if (!add_word(word, checks))
+      return tl::unexpected("'" + std::string(word) + "' is not a check; the checks are " + known_words());
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return checks;
+}
+
+const Checks &enabled_checks() {
+  static const Checks checks = parse_checks(options().check).value_or(Checks());
+  return checks;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Adds __ups_check.
+#include "passes/cpu/check/check_memory.h"
+
+#include "passes/cpu/check/access.h"
+#include "passes/cpu/check/provenance.h"
+
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/InstIterator.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+class MemoryChecker {
+public:
+  MemoryChecker(Kernel &kernel, ScalarEvolution &evolution)
+      : item_(*kernel.item), evolution_(evolution), finder_(item_, kernel.description),
+        sites_(*item_.getParent(), kernel.description.name) {}
+  void run();
+
+private:
+  void check(Instruction &instruction, const CheckedAccess &access);
+  [[nodiscard]] bool is_provable(Instruction &at, const Provenance &place, Value *width) const;
+  Constant *site(Instruction &instruction, const CheckedAccess &access, const std::optional<Origin> &origin, Align align);
+
+  Function &item_;
+  ScalarEvolution &evolution_;
+  ProvenanceFinder finder_;
+  SiteTable sites_;
+};
+
+bool MemoryChecker::is_provable(Instruction &at, const Provenance &place, Value *width) const {
+  const auto *bytes = dyn_cast<ConstantInt>(place.bytes), *constant = dyn_cast<ConstantInt>(width);
+  if (!bytes || !constant || constant->getValue().ugt(bytes->getZExtValue())) return false;
+  const SCEV *limit = evolution_.getConstant(APInt(64, bytes->getZExtValue() - constant->getZExtValue()));
+  return evolution_.isKnownPredicateAt(ICmpInst::ICMP_ULE, evolution_.getSCEV(place.start), limit, &at);
+}
+
+Constant *MemoryChecker::site(Instruction &instruction, const CheckedAccess &access, const std::optional<Origin> &origin,
+                              Align align) {
+  SiteFacts facts;
+  facts.access = access.access;
+  facts.align = align.value();
+  if (const auto *width = dyn_cast<ConstantInt>(access.width)) facts.width = width->getZExtValue();
+  if (access.value) facts.written = access.value->getType();
+  if (origin) {
+    facts.kind = origin->kind;
+    facts.object = origin->name;
+    facts.argument = origin->argument;
+  }
+  return sites_.site(instruction, facts);
+}
+
+void MemoryChecker::check(Instruction &instruction, const CheckedAccess &access) {
+  const std::optional<Origin> origin = finder_.origin(access.pointer);
+  if (origin && origin->is_trusted) return;
+  const std::optional<Provenance> place = finder_.of(access.pointer, access.access);
+  if (!place) return;
+  const Align known = finder_.alignment(access.pointer);
+  const bool is_variable = origin && origin->bytes && origin->kind == UPSWEEP_OBJECT_PRIVATE;
+  const Align align = is_variable || known >= access.align ? Align(1) : access.align;
+  if (align == Align(1) && is_provable(instruction, *place, access.width)) return;
+  IRBuilder<> builder(&instruction);
+  Constant *null = ConstantPointerNull::get(builder.getPtrTy());
+  // Lanes keep private variables interleaved, unless their address is used. check_arrays() has reported their accesses.
+  const bool is_silent = is_variable || (origin && origin->is_constant);
+  add_check(builder, Ups::kCheck,
+            {is_variable ? null : access.pointer, place->start, place->bytes, access.width, builder.getInt64(align.value()),
+             is_silent ? null : site(instruction, access, origin, align)});
+}
+
+void MemoryChecker::run() {
+  SmallVector<Instruction *, 64> all;
+  for (Instruction &instruction : instructions(item_)) all.push_back(&instruction);
+  for (Instruction *instruction : all) {
+    // A load from the argument block.
+    if (instruction->hasMetadata(LLVMContext::MD_invariant_load) && !finder_.origin(instruction->getOperand(0))) continue;
+    for (const CheckedAccess &access : checked_accesses(*instruction)) check(*instruction, access);
+  }
+}
+
+}  // namespace
+
+void check_memory(Kernel &kernel, Program &program) {
+  MemoryChecker(kernel, program.functions->getResult<ScalarEvolutionAnalysis>(*kernel.item)).run();
+  program.functions->clear(*kernel.item, kernel.item->getName());
+}
+
+}  // namespace upsweep::passes

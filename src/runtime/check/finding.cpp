@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Texts of findings.
+#include "runtime/check/finding.h"
+#include <bit>
+#include <cstdio>
+
+namespace upsweep {
+namespace {
+
+std::string number(uint64_t count, const char *noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
+
+std::string access_text(const Finding &finding) {
+  const char *verb = finding.access == UPSWEEP_READS ? "read" : finding.access == UPSWEEP_WRITES ? "write" : "atomic update";
+  return std::string(verb) + " of " + number(finding.width, "byte");
+}
+
+std::string quoted(const Finding &finding) { return finding.object.empty() ? "" : " '" + finding.object + "'"; }
+
+std::string object_text(const Finding &finding) {
+  switch (finding.object_kind) {
+  case UPSWEEP_OBJECT_ARGUMENT: return "the memory of argument" + quoted(finding);
+  case UPSWEEP_OBJECT_LOCAL_ARGUMENT: return "the local memory of argument" + quoted(finding);
+  case UPSWEEP_OBJECT_LOCAL: return "the local variable" + quoted(finding);
+  case UPSWEEP_OBJECT_PRIVATE: return "the private variable" + quoted(finding);
+  case UPSWEEP_OBJECT_PROGRAM: return "the variable" + quoted(finding) + " at program scope";
+  case UPSWEEP_OBJECT_ARRAY: return "an array in a struct";
+  default: return "an object";
+  }
+}
+
+std::string bounds_text(const Finding &finding) {
+  if (finding.element) {
+    const auto element = static_cast<int64_t>(finding.element);
+    return ": index " + std::to_string(finding.offset / element) + " of " + number(finding.bytes / finding.element, "element");
+  }
+  return ": offset " + std::to_string(finding.offset) + " of " + number(finding.bytes, "byte");
+}
+
+std::string triple(const std::array<uint64_t, 3> &ids) {
+  return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " + std::to_string(ids[2]) + ")";
+}
+
+std::string hexadecimal(uint64_t address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  return text;
+}
+
+}  // namespace
+
+const char *name_of(UpsweepFindingKind kind) {
+  switch (kind) {
+  case UPSWEEP_OUT_OF_BOUNDS: return "out-of-bounds";
+  case UPSWEEP_NULL_POINTER: return "null-pointer";
+  case UPSWEEP_FREED_MEMORY: return "freed-memory";
+  case UPSWEEP_READ_ONLY: return "read-only";
+  case UPSWEEP_WRITE_ONLY: return "write-only";
+  case UPSWEEP_MISALIGNED: return "misaligned";
+  default: return "unknown";
+  }
+}
+
+std::string sentence_of(const Finding &finding) {
+  const std::string access = access_text(finding);
+  switch (finding.kind) {
+  case UPSWEEP_NULL_POINTER:
+    return access + " through a null pointer" + (finding.argument < 0 ? "" : ", argument" + quoted(finding));
+  case UPSWEEP_FREED_MEMORY: return access + " in freed memory at " + hexadecimal(finding.address);
+  case UPSWEEP_READ_ONLY: return access + " to read-only memory, " + object_text(finding) + bounds_text(finding);
+  case UPSWEEP_WRITE_ONLY: return access + " from write-only memory, " + object_text(finding) + bounds_text(finding);
+  case UPSWEEP_MISALIGNED:
+    return access + " at " + hexadecimal(finding.address) + ", which is not a multiple of " + number(finding.align, "byte") +
+           ", in " + object_text(finding) + bounds_text(finding);
+  default: return access + " outside of " + object_text(finding) + bounds_text(finding);
+  }
+}
+
+std::string place_of(const Finding &finding) {
+  if (finding.line == 0) return finding.file.empty() ? "an unknown place" : finding.file;
+  return finding.file + ":" + std::to_string(finding.line) + (finding.column ? ":" + std::to_string(finding.column) : "");
+}
+
+std::string text_of(const Finding &finding) {
+  std::string text =
+      "upsweep check: " + sentence_of(finding) + "\n  at " + place_of(finding) + " in kernel '" + finding.kernel + "'";
+  if (!finding.calls.empty()) text += ", called at " + finding.calls;
+  text += "\n  by the work-item with global id " + triple(finding.global) + ", local id " + triple(finding.local) + ", group " +
+          triple(finding.group) + "\n";
+  if (!finding.value.empty()) text += "  with the value " + finding.value + "\n";
+  return text;
+}
+
+std::string value_text(const UpsweepCheckSite &site, uint64_t bits) {
+  char text[40];
+  if (site.value == UPSWEEP_VALUE_FLOAT) {
+    const double value =
+        site.value_bits == 32 ? std::bit_cast<float>(static_cast<uint32_t>(bits)) : std::bit_cast<double>(bits);
+    std::snprintf(text, sizeof text, site.value_bits == 32 ? "%.9g" : "%.17g", value);
+    return text;
+  }
+  if (site.value != UPSWEEP_VALUE_INTEGER || site.value_bits == 0 || site.value_bits > 64) return "";
+  const unsigned unused = 64 - site.value_bits;
+  return std::to_string(static_cast<int64_t>(bits << unused) >> unused);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A defect that the kernel checker found, and its texts.
+#ifndef UPSWEEP_RUNTIME_CHECK_FINDING_H
+#define UPSWEEP_RUNTIME_CHECK_FINDING_H
+
+#include "base/check_abi.h"
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace upsweep {
+
+struct Finding {
+  UpsweepFindingKind kind = UPSWEEP_OUT_OF_BOUNDS;
+  std::string kernel, file, calls, object;
+  uint32_t line = 0, column = 0;
+  uint32_t access = 0;  ///< UpsweepAccess
+  UpsweepObjectKind object_kind = UPSWEEP_OBJECT_UNKNOWN;
+  int32_t argument = -1;
+  uint64_t width = 0;
+  uint64_t align = 1;
+  uint64_t element = 0;  ///< bytes of an array's element, or 0
+  int64_t offset = 0;    ///< in the object
+  uint64_t bytes = 0;    ///< of the object
+  uint64_t address = 0;  ///< 0 if unknown
+  std::string value;     ///< that was written; empty if unknown
+  std::array<uint64_t, 3> global{}, local{}, group{};
+};
+
+/// A short name for machines, such as "out-of-bounds".
+const char *name_of(UpsweepFindingKind kind);
+/// One sentence, such as "write of 4 bytes outside of argument 'out' (64 bytes) at offset 64".
+std::string sentence_of(const Finding &finding);
+/// Some lines for a person.
+std::string text_of(const Finding &finding);
+/// "file:line:column".
+std::string place_of(const Finding &finding);
+/// The value's bits as a number of the site's type; empty if it has none.
+std::string value_text(const UpsweepCheckSite &site, uint64_t bits);
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UPSWEEP_CHECK_LOG: JSON lines, appended one by one; or a SARIF file, replaced as a whole, so that it is valid at any time.
+#include "base/options.h"
+#include "runtime/check/findings.h"
+#include <cstdio>
+#include <fcntl.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace upsweep {
+namespace {
+
+std::string json(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += std::string("\\") + c;
+    } else if (code < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", code);
+      quoted += escape;
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+std::string json(const std::array<uint64_t, 3> &ids) {
+  return "[" + std::to_string(ids[0]) + "," + std::to_string(ids[1]) + "," + std::to_string(ids[2]) + "]";
+}
+
+std::string json_line(const FindingRecord &record) {
+  const Finding &finding = record.first;
+  const char *access = finding.access == UPSWEEP_READS ? "read" : finding.access == UPSWEEP_WRITES ? "write" : "update";
+  return std::string("{\"kind\":") + json(name_of(finding.kind)) + ",\"message\":" + json(sentence_of(finding)) +
+         ",\"kernel\":" + json(finding.kernel) + ",\"file\":" + json(finding.file) +
+         ",\"line\":" + std::to_string(finding.line) + ",\"column\":" + std::to_string(finding.column) +
+         ",\"calls\":" + json(finding.calls) + ",\"access\":\"" + access + "\",\"width\":" + std::to_string(finding.width) +
+         ",\"object\":" + json(finding.object) + ",\"argument\":" + std::to_string(finding.argument) +
+         ",\"offset\":" + std::to_string(finding.offset) + ",\"bytes\":" + std::to_string(finding.bytes) +
+         ",\"value\":" + json(finding.value) + ",\"global_id\":" + json(finding.global) +
+         ",\"local_id\":" + json(finding.local) + ",\"group_id\":" + json(finding.group) +
+         ",\"count\":" + std::to_string(record.count.load()) + "}\n";
+}
+
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written <= 0) return false;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+void append(const std::string &path, std::string_view text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0) return;
+  write_all(file, text);
+  ::close(file);
+}
+
+std::string sarif_result(const FindingRecord &record) {
+  const Finding &finding = record.first;
+  std::string text = std::string("{\"ruleId\":") + json(name_of(finding.kind)) + ",\"level\":\"error\",\"message\":{\"text\":" +
+                     json(sentence_of(finding) + " in kernel '" + finding.kernel + "'") +
+                     "},\"occurrenceCount\":" + std::to_string(record.count.load());
+  if (finding.line) {
+    text += ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":" + json(finding.file) +
+            "},\"region\":{\"startLine\":" + std::to_string(finding.line);
+    if (finding.column) text += ",\"startColumn\":" + std::to_string(finding.column);
+    text += "}}}]";
+  }
+  return text + "}";
+}
+
+std::string sarif(const std::deque<FindingRecord> &records) {
+  std::string results;
+  for (const FindingRecord &record : records)
+    if (!record.is_suppressed) results += (results.empty() ? "" : ",\n") + sarif_result(record);
+  return "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":"
+         "{\"name\":\"upsweep\",\"informationUri\":\"\",\"rules\":[]}},\"results\":[\n" +
+         results + "\n]}]}\n";
+}
+
+void replace(const std::string &path, std::string_view text) {
+  const std::string part = path + "." + std::to_string(::getpid());
+  const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return;
+  const bool is_written = write_all(file, text);
+  ::close(file);
+  if (!is_written || std::rename(part.c_str(), path.c_str()) != 0) ::unlink(part.c_str());
+}
+
+bool is_sarif(std::string_view path) { return path.ends_with(".sarif"); }
+
+}  // namespace
+
+void log_finding(const std::deque<FindingRecord> &records) {
+  const std::string &path = options().check_log;
+  if (path.empty()) return;
+  if (is_sarif(path))
+    replace(path, sarif(records));
+  else
+    append(path, json_line(records.back()));
+}
+
+void log_summary(const std::deque<FindingRecord> &records) {
+  const std::string &path = options().check_log;
+  if (path.empty()) return;
+  if (is_sarif(path)) return replace(path, sarif(records));
+  // Counts change after the first line of a finding.
+  std::string lines;
+  for (const FindingRecord &record : records)
+    if (!record.is_suppressed && record.count.load() > 1) lines += json_line(record);
+  append(path, lines);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns a failed check into a finding: its kind, and the work-item's ids.
+#include "targets/cpu/check_hooks.h"
+#include "runtime/check/findings.h"
+#include "runtime/check/freed_memory.h"
+#include <algorithm>
+#include <atomic>
+#include <exception>
+
+namespace upsweep {
+namespace {
+
+bool fits(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
+
+const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site) {
+  const bool has_bounds = site.kind == UPSWEEP_OBJECT_ARGUMENT || site.kind == UPSWEEP_OBJECT_LOCAL_ARGUMENT;
+  return has_bounds && site.argument >= 0 && group.bounds ? group.bounds + site.argument : nullptr;
+}
+
+UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
+  const uint64_t start = failure.start, width = failure.width;
+  if (fits(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
+  if (bounds && site.kind == UPSWEEP_OBJECT_ARGUMENT) {
+    if (bounds->base == 0 && bounds->read_bytes == 0 && bounds->write_bytes == 0) return UPSWEEP_NULL_POINTER;
+    const bool writes = site.access & UPSWEEP_WRITES, reads = site.access & UPSWEEP_READS;
+    if (writes && bounds->write_bytes == 0 && fits(start, width, bounds->read_bytes)) return UPSWEEP_READ_ONLY;
+    if (reads && bounds->read_bytes == 0 && fits(start, width, bounds->write_bytes)) return UPSWEEP_WRITE_ONLY;
+  }
+  if (failure.bytes == 0 && !bounds && site.kind == UPSWEEP_OBJECT_UNKNOWN) {
+    const auto *pointer = reinterpret_cast<const void *>(failure.address);
+    return is_freed(pointer) ? UPSWEEP_FREED_MEMORY : UPSWEEP_NULL_POINTER;
+  }
+  if (bounds && bounds->base && is_freed(reinterpret_cast<const void *>(bounds->base))) return UPSWEEP_FREED_MEMORY;
+  return UPSWEEP_OUT_OF_BOUNDS;
+}
+
+/// The unit's lanes lie along `axis`, whose id comes first. A sub-group may continue in the next row, and a call may run
+/// several adjacent work-groups.
+void set_ids(const UpsweepGroup &group, const UpsweepItemPlace &place, Finding &finding) {
+  std::array<uint64_t, 3> id{place.x, place.y, place.z};
+  id[0] += place.lane;
+  if (place.axis) std::swap(id[0], id[place.axis]);
+  for (size_t i = 0; i < 2 && place.axis == 0; ++i) {
+    id[i + 1] += id[i] / group.local_size[i];
+    id[i] %= group.local_size[i];
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    const uint64_t size = group.enqueued_local_size[i];
+    finding.group[i] = group.group_id[i] + id[i] / size;
+    finding.local[i] = id[i] % size;
+    finding.global[i] = group.global_offset[i] + group.group_id[i] * size + id[i];
+  }
+}
+
+Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
+                     UpsweepFindingKind kind) {
+  Finding finding;
+  finding.kind = kind;
+  finding.kernel = site.kernel;
+  finding.file = site.file;
+  finding.calls = site.calls;
+  finding.object = site.object;
+  finding.line = site.line;
+  finding.column = site.column;
+  finding.access = site.access;
+  finding.object_kind = static_cast<UpsweepObjectKind>(site.kind);
+  finding.argument = site.argument;
+  finding.width = failure.width;
+  finding.align = site.align;
+  finding.element = site.element;
+  finding.offset = static_cast<int64_t>(failure.start);
+  finding.bytes = failure.bytes;
+  if (const UpsweepBounds *bounds = bounds_of(group, site)) finding.bytes = std::max(bounds->read_bytes, bounds->write_bytes);
+  finding.address = failure.address;
+  finding.value = value_text(site, failure.value);
+  return finding;
+}
+
+}  // namespace
+
+void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFailure *failure,
+                    const UpsweepItemPlace *place) noexcept {
+  const UpsweepFindingKind kind = kind_of(bounds_of(*group, *site), *site, *failure);
+  const std::atomic_ref<void *> known(site->findings[kind]);
+  if (auto *record = static_cast<FindingRecord *>(known.load(std::memory_order_acquire))) {
+    record->count.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  try {
+    Finding finding = make_finding(*group, *site, *failure, kind);
+    set_ids(*group, *place, finding);
+    known.store(&findings().add(std::move(finding)), std::memory_order_release);
+  } catch (const std::exception &) {  // out of memory; generated code cannot handle exceptions
+  }
+}
+
+UpsweepExtent find_object(UpsweepGroup *group, const void *pointer, uint32_t access) noexcept {
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  for (const UpsweepBounds *bounds = group->bounds; bounds && bounds->base != UINT64_MAX; ++bounds) {
+    const uint64_t bytes = std::max(bounds->read_bytes, bounds->write_bytes), start = address - bounds->base;
+    if (!bounds->base || bytes >= UPSWEEP_UNKNOWN_BYTES || start >= bytes) continue;
+    uint64_t allowed = bytes;
+    if (access & UPSWEEP_READS) allowed = std::min(allowed, bounds->read_bytes);
+    if (access & UPSWEEP_WRITES) allowed = std::min(allowed, bounds->write_bytes);
+    return {start, allowed};
+  }
+  return extent_of(pointer);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Hooks of checked code, the same for all kinds of launches.
+#ifndef UPSWEEP_TARGETS_CPU_CHECK_HOOKS_H
+#define UPSWEEP_TARGETS_CPU_CHECK_HOOKS_H
+
+#include "targets/cpu/kernel_abi.h"
+
+namespace upsweep {
+
+/// UpsweepHooks::report and find.
+void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFailure *failure,
+                    const UpsweepItemPlace *place) noexcept;
+UpsweepExtent find_object(UpsweepGroup *group, const void *pointer, uint32_t access) noexcept;
+
+}  // namespace upsweep
+#endif
