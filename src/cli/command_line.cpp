@@ -51,6 +51,7 @@ CommandLine::CommandLine(const std::string &version)
   add_info();
   add_demo();
   add_run();
+  add_check();
   files_.emplace(app_);
   app_.add_subcommand("bench", "measure the textbooks' scans and the library's on this machine")->prefix_command();
   app_.add_subcommand("compile", "compile OpenCL C, with the options of upsweepc")->prefix_command();
@@ -96,6 +97,7 @@ void CommandLine::add_run() {
   add_text(*verb, "--build-options", run_.build_options, "OPTIONS",
            "options for clBuildProgram; -cl-std=CL3.0 is added if they set no version");
   declare_device(*verb, run_.device);
+  verb->add_flag("--check", run_.checks, "check the kernel's memory accesses, on the CPU; the status is 1 after a finding");
   add_whole(
       *verb, "--repeat", 1, kMostRuns, [this](int64_t number) { run_.repeat = static_cast<unsigned>(number); },
       "number of timed runs; each starts from the given arguments");
@@ -104,6 +106,16 @@ void CommandLine::add_run() {
                        {"upsweep run scan.cl --global 2^20 --local 256 --arg random:int:2^20 --arg zeros:int:2^20 --repeat 10 "
                         "--out out=sums.npy",
                         "measured, and stored"}});
+}
+
+void CommandLine::add_check() {
+  auto *verb = app_.add_subcommand("check", "run a program, whose name and arguments follow, and check its kernels");
+  verb->prefix_command();
+  add_text(*verb, "--checks", check_.checks, "memory|all|LIST", "the checks, with commas between them; default: all");
+  add_file(*verb, "--log", check_.log, "FILE",
+           "also store the findings: as JSON lines, or as SARIF if the name ends with .sarif");
+  add_file(*verb, "--suppress", check_.suppress, "FILE", "findings that are not reported");
+  add_examples(*verb, {{"upsweep check upsweep info", "a program without findings"}});
 }
 
 void CommandLine::add_cache() {
@@ -127,6 +139,7 @@ Result<void> CommandLine::run() const {
   prefer_own_driver();
   if (app_.got_subcommand("info")) return info(is_json_, device_);
   if (app_.got_subcommand("demo")) return demo(device_);
+  if (const CLI::App *verb = app_.get_subcommand("check"); verb->parsed()) return check_program(check_, verb->remaining());
   return cli::run(run_);
 }
 

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_CLI_COMMAND_LINE_H
 #define UPSWEEP_CLI_COMMAND_LINE_H
 
+#include "cli/check.h"
 #include "cli/files/command_line.h"
 #include "cli/result.h"
 #include "cli/run.h"
@@ -29,6 +30,7 @@ private:
   void add_info();
   void add_demo();
   void add_run();
+  void add_check();
   void add_cache();
   void add_help();
 
@@ -37,6 +39,7 @@ private:
   bool purges_ = false;
   std::string device_;
   RunOptions run_;
+  CheckOptions check_;
   std::string of_help_;
   std::optional<FileCommands> files_;
 };

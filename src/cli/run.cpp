@@ -3,6 +3,7 @@
 #include "cli/run.h"
 
 #include "cli/argument.h"
+#include "cli/check.h"
 #include "cli/files/output.h"
 #include "cli/launch.h"
 #include "cli/npy.h"
@@ -40,6 +41,9 @@ Result<std::string> read_text(const std::filesystem::path &path) {
   if (!file) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
+
+// SPIR-V begins with its magic number, in either order of bytes.
+bool is_text(const std::string &source) { return source.find('\x07') > 3; }
 
 bool is_picture(const std::filesystem::path &file) { return file.extension() == ".png"; }
 
@@ -175,8 +179,11 @@ void report(const LaunchTimes &times, const std::vector<HostArgument> &arguments
 Result<void> run(const RunOptions &options) {
   const auto range = parse_range(options.global, options.local, options.offset);
   if (!range) return Failure(range.error());
-  const auto source = read_text(options.file);
+  auto source = read_text(options.file);
   if (!source) return Failure(source.error());
+  if (options.checks)
+    if (auto done = turn_checks_on(options.device); !done) return done;
+  if (options.checks && is_text(*source)) source = fmt::format("#line 1 \"{}\"\n{}", options.file.string(), *source);
   const auto device = choose_device(options.device).and_then(open_device);
   if (!device) return Failure(device.error());
   std::string log;

@@ -22,6 +22,7 @@ struct RunOptions {
   std::vector<std::string> prints;   // ARGUMENT[:COUNT]
   std::string build_options;
   std::string device;  // as for choose_device()
+  bool checks = false;
   unsigned repeat = 1;
 };
 

@@ -33,7 +33,7 @@ llvm::CallInst *add_check(llvm::IRBuilder<> &builder, Ups check, llvm::ArrayRef<
 /// An i1: a check with these operands passes, for one work-item.
 [[nodiscard]] llvm::Value *passes_check(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> operands);
 
-/// Reports a failed check of one work-item. Operands as those of the check; `lane` is an i32.
+/// Reports a failed check of one work-item. `operands` are those of the check; `lane` is an i32.
 void add_report(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> operands, llvm::Value *value, llvm::Value *lane);
 
 /// The bits of a number of up to 64 bits as an i64; 0 for other values and null.

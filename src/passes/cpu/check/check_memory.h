@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Puts a check before each access that is not provably inside of its object. From here to vectorise_lanes() and lower_checks()
-// no pass moves accesses.
+// Puts a check before each access that is not provably inside of its object. No pass moves accesses between this
+// pass and vectorise_lanes() or lower_checks().
 #ifndef UPSWEEP_PASSES_CPU_CHECK_CHECK_MEMORY_H
 #define UPSWEEP_PASSES_CPU_CHECK_CHECK_MEMORY_H
 

@@ -34,7 +34,7 @@ bool is_in_block(const Value &value) {
   return place && intrinsic_of(*place->getPointerOperand()) == Ups::kArguments && place->hasAllConstantIndices();
 }
 
-/// The names of local variables begin with their kernel's name, those of inlined functions' variables end with a suffix.
+/// Names of local variables begin with their kernel's name; names of inlined functions' variables end with a suffix.
 std::string plain_name(StringRef name) {
   const auto [before, after] = name.rsplit('.');
   if (after.empty()) return before.str();

@@ -17,7 +17,7 @@ struct Provenance {
   llvm::Value *bytes = nullptr;  ///< i64, the object's size for the access
 };
 
-/// What is known about an object when a kernel is compiled.
+/// The facts about an object that are known when a kernel is compiled.
 struct Origin {
   UpsweepObjectKind kind = UPSWEEP_OBJECT_UNKNOWN;
   std::string name;
