@@ -67,6 +67,7 @@ void find_joinable_kernel(Kernel &kernel, Program &) { kernel.global_ids_alone =
 bool walks_rows(const Function &full) {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> back;
   FindFunctionBackedges(full, back);
+  erase_if(back, [](const auto &edge) { return edge.first->getTerminator()->hasMetadata(kRareLoop); });
   return back.empty() && none_of(instructions(full), is_spread_access);
 }
 

@@ -8,6 +8,9 @@
 
 namespace upsweep::passes {
 
+/// Metadata of the branch at the end of a loop that rarely runs, such as the exact tests of a failed check.
+inline constexpr llvm::StringLiteral kRareLoop = "upsweep.rare";
+
 /// Whether the item, before inline_context inlines the library, only depends on global ids: it uses no local or group id, local
 /// memory, barrier or collective.
 [[nodiscard]] bool has_global_ids_alone(const llvm::Function &item);

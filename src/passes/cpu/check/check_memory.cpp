@@ -75,7 +75,7 @@ void MemoryChecker::run() {
   SmallVector<Instruction *, 64> all;
   for (Instruction &instruction : instructions(item_)) all.push_back(&instruction);
   for (Instruction *instruction : all) {
-    // A load from the argument block.
+    // A load from the argument block, or of the library from the driver's memory.
     if (instruction->hasMetadata(LLVMContext::MD_invariant_load) && !finder_.origin(instruction->getOperand(0))) continue;
     for (const CheckedAccess &access : checked_accesses(*instruction)) check(*instruction, access);
   }

@@ -5,6 +5,7 @@
 
 #include "passes/cpu/check/access.h"
 #include "passes/cpu/collective_operation.h"
+#include "passes/cpu/group_joining.h"
 #include "passes/cpu/lanes/lane_writer.h"
 
 using namespace llvm;
@@ -213,7 +214,8 @@ Value *LaneWriter::write_checked_lanes(Instruction *access, ArrayRef<CallInst *>
   b_.SetInsertPoint(next);
   Value *rest = b_.CreateAnd(bits, b_.CreateSub(bits, b_.getInt64(1)));
   bits->addIncoming(rest, next);
-  b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt64(0)), loop, after);
+  BranchInst *again = b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt64(0)), loop, after);
+  again->setMetadata(kRareLoop, MDNode::get(context_, {}));
   b_.SetInsertPoint(after);
   return has_result ? result->load_all(b_, widened(access->getType())) : nullptr;
 }
