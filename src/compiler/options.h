@@ -24,7 +24,6 @@ struct Options {
   bool opt_disable = false;                  ///< -cl-opt-disable
   bool argument_info = false;                ///< -cl-kernel-arg-info
   bool debug_info = false;                   ///< -g
-  bool line_tables = false;                  ///< line numbers alone, for the kernel checker; not a build option
   bool create_library = false;
   bool enable_link_options = false;
   bool allow_unsafe_source = false;  ///< UPSWEEP_ALLOW_UNSAFE_SOURCE; not a build option
