@@ -23,7 +23,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kMostInstructions = 1000;
+constexpr unsigned kMostItemInstructions = 1000;
 
 /// The bases of accesses.
 class Bases {
@@ -130,7 +130,8 @@ void make_apart_version(Kernel &kernel, Program &program) {
   Function &item = *kernel.item;
   const Bases bases(item, kernel.description);
   const bool is_debugged = item.getSubprogram() && program.options.checks.is_empty();
-  if (!program.options.optimise || !bases.are_any() || item.getInstructionCount() > kMostInstructions || is_debugged) return;
+  if (!program.options.optimise || !bases.are_any() || item.getInstructionCount() > kMostItemInstructions || is_debugged)
+    return;
   const LoopInfo &loops = program.functions->getResult<LoopAnalysis>(item);
   if (none_of(loops.getLoopsInPreorder(), [&](const Loop *loop) { return gains(*loop, bases); })) return;
   const SmallVector<BasicBlock *, 16> copies = copy_body(item);
