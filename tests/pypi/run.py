@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Installs a SYCL package from PyPI into a virtual environment and runs a sample of its own tests on the CPU device.
+"""Installs SYCL's packages from PyPI into a virtual environment and runs programs on the CPU device: a sample of a package's own
+tests, or the SYCL programs of this folder (sycl_programs.py).
 
-    run.py dpctl|dpnp FOLDER
+    run.py sycl|dpctl|dpnp FOLDER
 
-The environment stays in FOLDER. UPSWEEP_TEST_PYPI chooses the packages: 1 for dpctl, which takes half a minute with its
-download of 250 MB, all for dpnp as well. Exit status 77, which skips the test, if the variable is not set or the packages cannot
+The environment stays in FOLDER. UPSWEEP_TEST_PYPI chooses: 1 for sycl and dpctl, whose download has 250 MB, all for dpnp as well. Exit status 77, which skips the test, if the variable is not set or the packages cannot
 be installed. UPSWEEP_TEST_SEED chooses another sample.
 """
 import os
 import pathlib
 import subprocess
 import sys
+
+import sycl_programs
 
 SKIPPED = 77
 # The last release of the runtime for which PyPI has the adapter of OpenCL: docs/howto/sycl.md.
@@ -22,6 +24,7 @@ PACKAGES = {
             + [f"onemkl-sycl-{name}==2026.1.0" for name in ("blas", "dft", "lapack", "rng", "vm")],
 }
 PACKAGES["dpnp"] += PACKAGES["dpctl"]
+PACKAGES["sycl"] = PACKAGES["dpctl"]  # one environment for both
 SAMPLE = {"dpctl": 300, "dpnp": 3000}
 # Tests that cannot pass, with their reason.
 LEFT_OUT = ["test_cython_api"]  # compiles a module by Cython, which dpctl does not install
@@ -34,7 +37,8 @@ def skip(reason):
 
 def environment_of(package, folder):
     """The interpreter of an environment that has the package."""
-    home = pathlib.Path(folder) / f"{package}-{RUNTIME}-{sys.version_info.major}.{sys.version_info.minor}"
+    name = "dpctl" if package == "sycl" else package
+    home = pathlib.Path(folder) / f"{name}-{RUNTIME}-{sys.version_info.major}.{sys.version_info.minor}"
     python, mark = home / "bin" / "python", home / "complete"
     if mark.exists():
         return python
@@ -51,9 +55,11 @@ def environment_of(package, folder):
 
 def main(package, folder):
     wanted = os.environ.get("UPSWEEP_TEST_PYPI", "")
-    if wanted != "all" and not (wanted == "1" and package == "dpctl"):
-        skip(f"UPSWEEP_TEST_PYPI={'1' if package == 'dpctl' else 'all'} runs {package}'s tests from PyPI")
+    if wanted != "all" and not (wanted == "1" and package != "dpnp"):
+        skip(f"UPSWEEP_TEST_PYPI={'all' if package == 'dpnp' else '1'} runs the tests of {package} with packages from PyPI")
     python = environment_of(package, folder)
+    if package == "sycl":
+        return sycl_programs.main(python.parent.parent, pathlib.Path(folder) / "sycl")
     here = str(pathlib.Path(__file__).resolve().parent)
     environment = {**os.environ, "PYTHONPATH": here, "UPSWEEP_SAMPLE": str(SAMPLE[package])}
     command = [python, "-m", "pytest", "-q", "-p", "sample", "-p", "no:cacheprovider", "-rfE", "-k", " and ".join(f"not {name}" for name in LEFT_OUT),

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Times calls of dpnp, NumPy's functions on SYCL devices, on OpenCL drivers beside each other:
+
+    dpnp_calls.py --driver NAME=FOLDER --driver NAME=FOLDER [--sizes 1000,1000000] [--rounds 3] [--out FILE.json] [--calls NAME,…]
+
+FOLDER has the .icd file of the driver (OCL_ICD_VENDORS). The interpreter needs dpnp (docs/howto/sycl.md). A process measures all
+calls of one size on one driver; the drivers take turns, and the result is the least time of all rounds. With --out the results of
+the file are kept, so that rounds may run one after the other. A call is complete when its queue is empty."""
+import argparse
+import datetime
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+# Each call with its arrays: f and g are float32, i and j int32, m is bool, t is a matrix of 1,000 columns, s a small square matrix.
+CALLS = {
+    "add": "f + g", "add of a row": "t + t[0]", "multiply by a number": "f * 3.5", "divide": "f / g", "sqrt": "d.sqrt(g)", "exp": "d.exp(f)", "log": "d.log(g)",
+    "sin": "d.sin(f)", "tanh": "d.tanh(f)", "power": "d.power(g, f)", "maximum": "d.maximum(f, g)", "floor": "d.floor(f)",
+    "less": "f < g", "logical_and": "d.logical_and(m, f)", "clip": "d.clip(f, -0.5, 0.5)", "int32 remainder": "i % 7", "astype float64": "f.astype(d.float64)",
+    "sum": "f.sum()", "sum of columns": "t.sum(axis=0)", "sum of rows": "t.sum(axis=1)", "mean": "f.mean()", "max": "f.max()", "argmax": "f.argmax()",
+    "std": "f.std()", "all": "m.all()", "count_nonzero": "d.count_nonzero(i)",
+    "cumsum": "d.cumsum(f)", "cumsum int32": "d.cumsum(i)", "cumsum of rows": "d.cumsum(t, axis=1)",
+    "sort": "d.sort(f)", "sort int32": "d.sort(i)", "argsort": "d.argsort(f)", "unique": "d.unique(j)", "searchsorted": "d.searchsorted(o, f)",
+    "matmul": "s @ s", "boolean index": "f[m]", "nonzero": "d.nonzero(m)", "take": "d.take(f, p)", "where": "d.where(m, f, g)",
+    "every second": "d.copy(f[::2])", "transpose": "d.ascontiguousarray(t.T)", "concatenate": "d.concatenate((f, g))",
+}
+SECONDS = 0.1  # of measuring, at least; and three repetitions
+
+
+def arrays(count):
+    import dpnp
+    import numpy
+
+    draw = numpy.random.default_rng(1)
+    f = draw.standard_normal(count, dtype=numpy.float32)
+    names = {
+        "f": f, "g": numpy.abs(f[::-1]) + numpy.float32(0.1), "i": draw.integers(-1000, 1000, count, dtype=numpy.int32),
+        "j": draw.integers(0, 100, count, dtype=numpy.int32), "m": draw.random(count) < 0.5, "o": numpy.sort(f),
+        "p": draw.integers(0, count, count, dtype=numpy.int64), "t": f[: count // 1000 * 1000].reshape(-1, 1000),
+        "s": draw.standard_normal((64, 64), dtype=numpy.float32),
+    }
+    return {"d": dpnp, **{name: dpnp.asarray(numpy.ascontiguousarray(value)) for name, value in names.items()}}
+
+
+def least_seconds(code, names, queue):
+    for _ in range(2):
+        eval(code, names)
+        queue.wait()
+    least, repetitions, end = math.inf, 0, time.perf_counter() + SECONDS
+    while repetitions < 3 or time.perf_counter() < end:
+        start = time.perf_counter()
+        eval(code, names)
+        queue.wait()
+        least = min(least, time.perf_counter() - start)
+        repetitions += 1
+    return least
+
+
+def measure(count, calls):
+    names = arrays(count)
+    queue = names["f"].sycl_queue
+    seconds = {call: least_seconds(compile(CALLS[call], call, "eval"), names, queue) for call in calls}
+    print(json.dumps({"driver": queue.sycl_device.driver_version, "device": queue.sycl_device.name, "seconds": seconds}))
+
+
+def child(folder, count, calls):
+    environment = {**os.environ, "OCL_ICD_VENDORS": folder, "ONEAPI_DEVICE_SELECTOR": "opencl:cpu"}
+    done = subprocess.run([sys.executable, __file__, "--measure", str(count), "--calls", ",".join(calls)], env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{folder}, {count} elements: {done.stderr.strip()[-500:]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def merge(rows, driver, count, answer):
+    for call, seconds in answer["seconds"].items():
+        row = next((row for row in rows if row["call"] == call and row["elements"] == count), None)
+        if row is None:
+            rows.append(row := {"call": call, "elements": count, "us": {}})
+        row["us"][driver] = round(min(row["us"].get(driver, math.inf), seconds * 1e6), 2)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--driver", action="append", default=[])
+    parser.add_argument("--sizes", default="1000,1000000,10000000")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--calls", default=",".join(CALLS))
+    parser.add_argument("--out")
+    parser.add_argument("--measure", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    calls = options.calls.split(",")
+    if options.measure:
+        return measure(options.measure, calls)
+    drivers = dict(driver.split("=", 1) for driver in options.driver)
+    result = {"command": "bench/python/dpnp_calls.py " + " ".join(f"--driver {name}=FOLDER" for name in drivers), "date": str(datetime.date.today()),
+              "machine": {"cpu": "", "processors": os.cpu_count(), "python": platform.python_version()}, "versions": {}, "rows": []}
+    if options.out and Path(options.out).exists():
+        result["rows"] = json.loads(Path(options.out).read_text())["rows"]
+    for _ in range(options.rounds):
+        for count in map(int, options.sizes.split(",")):
+            for driver, folder in drivers.items():
+                answer = child(folder, count, calls)
+                result["versions"][driver], result["machine"]["cpu"] = answer["driver"], answer["device"]
+                merge(result["rows"], driver, count, answer)
+            if options.out:
+                Path(options.out).write_text(json.dumps(result, indent=1) + "\n")
+    if len(drivers) == 2:
+        ours, peer = drivers
+        for row in result["rows"]:
+            print(f'{row["call"]:22} {row["elements"]:9} {row["us"][ours]:12.1f} {row["us"][peer]:12.1f} {row["us"][peer] / row["us"][ours]:6.2f}')
+
+
+if __name__ == "__main__":
+    main()
