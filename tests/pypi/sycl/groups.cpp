@@ -106,14 +106,15 @@ SYCL_PROGRAM(group_sort) {
   }
 }
 
-/// Memory whose size the launch gives, without an argument.
 SYCL_PROGRAM(work_group_memory) {
   const auto kernel = build(queue, "work_group_memory").ext_oneapi_get_kernel("reverse");
   for (size_t local : kLocal) {
     auto in = random_numbers<int>(2 * local, -1e6, 1e6);
     Array<int> values(queue, in);
     queue.submit([&](sycl::handler &handler) {
-      handler.set_args(values.get(), experimental::work_group_memory<int[]>(local, handler));
+      experimental::work_group_memory<int[]> room(local, handler);
+      handler.set_arg(0, values.get());
+      handler.set_arg(1, room);  // set_args would pass a copy as bytes
       handler.parallel_for(sycl::nd_range<1>(2 * local, local), kernel);
     });
     queue.wait_and_throw();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One step of a sequence.
+// Computes one number of a sequence.
 #include <sycl/sycl.hpp>
 
 namespace experimental = sycl::ext::oneapi::experimental;
