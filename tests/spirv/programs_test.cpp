@@ -186,11 +186,16 @@ TEST_F(SpirvProgramTest, GivenVariablesWithHostAccess_WhenTheHostUsesTheirNames_
 
   KernelModule m;
   m.capability(static_cast<spv::Capability>(6187));  // GlobalVariableHostAccessINTEL
-  constexpr auto kHostAccess = static_cast<spv::Decoration>(6188);
+  m.capability(static_cast<spv::Capability>(6146));  // GlobalVariableDecorationsINTEL, a draft of it
+  constexpr auto kHostAccess = static_cast<spv::Decoration>(6188), kDraftHostAccess = static_cast<spv::Decoration>(6147);
+  const char *const draft_names[] = {"draft_none", "draft_read", "draft_write", "draft_both"};
+  constexpr uint32_t kDraftAccess[] = {3, 0, 1, 2};
   const char *const names[] = {"none", "read", "write", "both"};
   for (uint32_t access = 0; access < 4; ++access) {
     const Id variable = m.global(Storage::CrossWorkgroup, m.i32, {m.number(20 + static_cast<int>(access))});
     m.decorate(variable, kHostAccess, Words{access} + text_words(names[access]));
+    const Id of_draft = m.global(Storage::CrossWorkgroup, m.i32, {m.number(20 + static_cast<int>(access))});
+    m.decorate(of_draft, kDraftHostAccess, Words{kDraftAccess[access]} + text_words(draft_names[access]));
   }
   const Id exported = m.global(Storage::CrossWorkgroup, m.i32, {m.number(30)});
   m.export_as(exported, "exported");
@@ -200,11 +205,13 @@ TEST_F(SpirvProgramTest, GivenVariablesWithHostAccess_WhenTheHostUsesTheirNames_
   m.end_kernel();
   cl_program program = build(m.words());
 
-  for (uint32_t access = 0; access < 4; ++access) {
+  for (uint32_t row = 0; row < 8; ++row) {
+    const uint32_t access = row % 4;
+    const char *name = row < 4 ? names[access] : draft_names[access];
     cl_int seen = -1, value = 40 + static_cast<cl_int>(access);
-    EXPECT_EQ(write(queue_, program, names[access], CL_TRUE, 4, 0, &value, 0, nullptr, nullptr),
+    EXPECT_EQ(write(queue_, program, name, CL_TRUE, 4, 0, &value, 0, nullptr, nullptr),
               access & 2 ? CL_SUCCESS : CL_INVALID_OPERATION);
-    EXPECT_EQ(read(queue_, program, names[access], CL_TRUE, 4, 0, &seen, 0, nullptr, nullptr),
+    EXPECT_EQ(read(queue_, program, name, CL_TRUE, 4, 0, &seen, 0, nullptr, nullptr),
               access & 1 ? CL_SUCCESS : CL_INVALID_OPERATION);
     if (access & 1) EXPECT_EQ(seen, access & 2 ? value : 20 + static_cast<cl_int>(access));
   }

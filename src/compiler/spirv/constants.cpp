@@ -19,6 +19,20 @@ llvm::Constant *number_of(const Type &type, uint64_t bits) {
 
 bool is_specialised(Op op) { return op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse || op == Op::OpSpecConstant; }
 
+/// The host's name of a variable, and its accesses. SYCL's compiler writes the draft form of the decoration, whose accesses are
+/// numbered otherwise (SPV_INTEL_global_variable_decorations).
+void give_host_name(const Reader &reader, uint32_t id, llvm::GlobalVariable &variable) {
+  constexpr auto kHostAccess = static_cast<spv::Decoration>(6188), kDraftHostAccess = static_cast<spv::Decoration>(6147);
+  constexpr uint32_t kBitsOfDraft[] = {1, 2, 3, 0};  // of read, write, both, none
+  const Decoration *access = reader.decoration(id, kHostAccess);
+  const bool is_draft = !access;
+  if (is_draft) access = reader.decoration(id, kDraftHostAccess);
+  if (!access) return;
+  require(access->words.size() > 1 && access->words[0] <= 3,
+          "a decoration HostAccessINTEL is too short or has an unknown access");
+  passes::add_host_name(variable, text_at(access->words, 1), is_draft ? kBitsOfDraft[access->words[0]] : access->words[0]);
+}
+
 }  // namespace
 
 /// The application's value of a specialisation constant; null if it set none.
@@ -173,12 +187,7 @@ void Reader::read_variable(const Instruction &i) {
   } else {
     variable->setAlignment(layout().getABITypeAlign(object.llvm));
   }
-  constexpr auto kHostAccess = static_cast<spv::Decoration>(6188);  // HostAccessINTEL
-  if (const Decoration *access = decoration(i.result, kHostAccess)) {
-    require(access->words.size() > 1 && access->words[0] <= 3,
-            "a decoration HostAccessINTEL is too short or has an unknown access");
-    passes::add_host_name(*variable, text_at(access->words, 1), access->words[0]);
-  }
+  give_host_name(*this, i.result, *variable);
   define(i.result, variable, type);
 }
 
