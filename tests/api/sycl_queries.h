@@ -164,12 +164,9 @@ constexpr SyclQuery kKernelQueries[] = {
 };
 
 constexpr SyclQuery kWorkGroupQueries[] = {
-    {"CL_KERNEL_WORK_GROUP_SIZE", 0x11B0, 8},
-    {"CL_KERNEL_COMPILE_WORK_GROUP_SIZE", 0x11B1, 24},
-    {"CL_KERNEL_LOCAL_MEM_SIZE", 0x11B2, 8},
-    {"CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE", 0x11B3, 8},
-    {"CL_KERNEL_PRIVATE_MEM_SIZE", 0x11B4, 8},
-    {"CL_KERNEL_GLOBAL_WORK_SIZE", 0x11B5, 24, Answer::kNone},
+    {"CL_KERNEL_WORK_GROUP_SIZE", 0x11B0, 8},  {"CL_KERNEL_COMPILE_WORK_GROUP_SIZE", 0x11B1, 24},
+    {"CL_KERNEL_LOCAL_MEM_SIZE", 0x11B2, 8},   {"CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE", 0x11B3, 8},
+    {"CL_KERNEL_PRIVATE_MEM_SIZE", 0x11B4, 8}, {"CL_KERNEL_GLOBAL_WORK_SIZE", 0x11B5, 24, Answer::kNone},
 };
 
 constexpr SyclQuery kSubGroupQueries[] = {
@@ -251,7 +248,7 @@ constexpr SyclFunction kSyclFunctions[] = {
     {"clCreateProgramWithILKHR", true},
     {"clGetKernelSubGroupInfoKHR", true},
     {"clGetKernelSuggestedLocalWorkSizeKHR", true},
-    // Of extensions that are not listed: function pointers, memory channels, host pipes.
+    // Function pointers, memory channels and host pipes are not listed.
     {"clGetDeviceFunctionPointerINTEL", false},
     {"clCreateBufferWithPropertiesINTEL", false},
     {"clEnqueueReadHostPipeINTEL", false},

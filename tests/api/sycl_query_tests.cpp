@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What SYCL's adapter for OpenCL asks: each query is answered into the adapter's variable or refused with CL_INVALID_VALUE, and
-// each function of an extension is found or not.
+// The queries and functions that SYCL's adapter for OpenCL asks for. Each query is answered into the adapter's variable or
+// refused with CL_INVALID_VALUE, and each function of an extension is found or not.
 #include "sycl_queries.h"
 #include "usm_fixture.h"
 #include <algorithm>

@@ -77,8 +77,11 @@ Error check_complete(const Module &module, const TargetMachine &machine) {
     for (const Function &function : module)
       if (!function.use_empty() && is_contained(kEnqueuing, intrinsic_of(function)))
         return createStringError("error: the device has no device-side enqueue\n");
+  const auto has_body = [&](Ups intrinsic) {  // by the target's passes or library
+    return intrinsic != Ups::kNone && !(intrinsic == Ups::kAssertFail && machine.getTargetTriple().isNVPTX());
+  };
   for (const Function &function : module) {
-    if (!function.isDeclaration() || function.isIntrinsic() || intrinsic_of(function) != Ups::kNone || function.use_empty())
+    if (!function.isDeclaration() || function.isIntrinsic() || has_body(intrinsic_of(function)) || function.use_empty())
       continue;
     if (const StringRef place = function.getFnAttribute(kFirstUse).getValueAsString(); !place.empty())
       missing += place.str() + ": ";

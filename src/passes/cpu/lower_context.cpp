@@ -166,7 +166,8 @@ Value *Lowering::lower_query(IRBuilder<> &builder, Ups intrinsic, CallInst &call
                                builder.getInt1Ty());
   case Ups::kEnqueue:
   case Ups::kEvent:
-  case Ups::kBlockQuery: return lower_enqueuing(builder, intrinsic, call, group_);
+  case Ups::kBlockQuery:
+  case Ups::kAssertFail: return lower_enqueuing(builder, intrinsic, call, group_);
   case Ups::kIsLocal:
     return is_within(builder, call.getArgOperand(0), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, local_end));
   case Ups::kBounds:

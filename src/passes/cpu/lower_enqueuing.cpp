@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lowers device-side enqueue: calls the driver's hooks with the group as first argument, and a range in memory.
+// Lowers device-side enqueue and failed assertions: calls the driver's hooks with the group as first argument, and a range in
+// memory.
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/lower_context.h"
 
@@ -16,6 +17,7 @@ size_t hook_of(Ups intrinsic) {
   switch (intrinsic) {
   case Ups::kEnqueue: return offsetof(UpsweepHooks, enqueue);
   case Ups::kBlockQuery: return offsetof(UpsweepHooks, query);
+  case Ups::kAssertFail: return offsetof(UpsweepHooks, assert_failed);
   default: return offsetof(UpsweepHooks, event);
   }
 }
@@ -45,7 +47,7 @@ Value *lower_enqueuing(IRBuilder<> &builder, Ups intrinsic, CallInst &call, Valu
   Value *hooks = load_group_pointer(builder, group, offsetof(UpsweepGroup, hooks));
   Value *hook = builder.CreateLoad(builder.getPtrTy(),
                                    builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), hooks, hook_of(intrinsic)));
-  const bool has_range = intrinsic != Ups::kEvent;
+  const bool has_range = intrinsic == Ups::kEnqueue || intrinsic == Ups::kBlockQuery;
   SmallVector<Value *, 12> arguments{group};
   if (has_range) arguments.push_back(store_range(builder, call));
   append_range(arguments, drop_begin(call.args(), has_range ? kRangeMembers : 0));

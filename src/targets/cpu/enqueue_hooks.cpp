@@ -2,6 +2,7 @@
 // Hooks that kernels call: enqueuing, events, queries of blocks. They run on the thread that runs the kernel.
 #include "runtime/commands/local_size.h"
 #include "runtime/enqueue/block_arguments.h"
+#include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
 #include "targets/cpu/launch_tree.h"
 #include <cstring>
@@ -233,7 +234,12 @@ uint64_t event(UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t va
 
 }  // namespace
 
-const UpsweepHooks kTreeHooks{
-    .print = print, .enqueue = enqueue, .query = query, .event = event, .report = report_failure, .find = find_object};
+const UpsweepHooks kTreeHooks{.print = print,
+                              .enqueue = enqueue,
+                              .query = query,
+                              .event = event,
+                              .report = report_failure,
+                              .find = find_object,
+                              .assert_failed = assert_failed};
 
 }  // namespace upsweep

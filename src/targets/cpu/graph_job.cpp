@@ -5,6 +5,7 @@
 #include "runtime/commands/transfer_ends.h"
 #include "runtime/memory/address_table.h"
 #include "runtime/printf/printf_output.h"
+#include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/kernel_run.h"
@@ -29,7 +30,8 @@ constexpr UpsweepHooks kGraphHooks{.print = print_of_graph,
                                    .query = nullptr,
                                    .event = nullptr,
                                    .report = report_failure,
-                                   .find = find_object};
+                                   .find = find_object,
+                                   .assert_failed = assert_failed};
 
 /// A stage that takes this long although a short time was expected: its work-groups wait for others. Less would also fit a
 /// leader whose processor runs other programs, and a second thread would then wait for a processor too.

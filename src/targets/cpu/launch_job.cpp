@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the work-groups of a launch.
 #include "targets/cpu/launch_job.h"
+#include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
 #include <algorithm>
 #include <exception>
@@ -14,8 +15,13 @@ int32_t print(UpsweepGroup *group, const char *format, const void *arguments) {
 }
 
 // LaunchTree runs kernels that enqueue.
-constexpr UpsweepHooks kHooks{
-    .print = print, .enqueue = nullptr, .query = nullptr, .event = nullptr, .report = report_failure, .find = find_object};
+constexpr UpsweepHooks kHooks{.print = print,
+                              .enqueue = nullptr,
+                              .query = nullptr,
+                              .event = nullptr,
+                              .report = report_failure,
+                              .find = find_object,
+                              .assert_failed = assert_failed};
 
 /// The kernel's code, as loaded by the CPU's target.
 const UpsweepKernelCode &code_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).code(*call.kernel); }
