@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs SYCL programs: main KERNELS [NAME…], with the folder of the kernels' sources. Without names it runs all programs except
-// those with is_alone. The exit status is the number of failures.
+// Runs SYCL programs: main KERNELS [NAME…], with the folder of the kernels' sources. Without names it runs each program
+// whose is_alone is false. The exit status is the number of failures.
 #include "programs.h"
 
 #include <cstring>
