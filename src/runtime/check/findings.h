@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_RUNTIME_CHECK_FINDINGS_H
 #define UPSWEEP_RUNTIME_CHECK_FINDINGS_H
 
+#include "base/across_fork.h"
 #include "runtime/check/finding.h"
 #include <atomic>
 #include <deque>
@@ -32,6 +33,7 @@ public:
 private:
   using Key = std::tuple<UpsweepFindingKind, std::string, std::string, uint32_t, uint32_t, uint32_t, std::string>;
   std::mutex mutex_;
+  const AcrossFork across_fork_{&mutex_};
   std::map<Key, FindingRecord *> known_;
   std::deque<FindingRecord> records_;
   std::atomic<bool> is_any_{false};

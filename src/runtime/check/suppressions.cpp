@@ -19,7 +19,9 @@ std::vector<Suppression> read_file(const std::string &path) {
   return parse_suppressions(text.str());
 }
 
-bool fits(const std::string &pattern, const std::string &text) { return fnmatch(pattern.c_str(), text.c_str(), 0) == 0; }
+bool matches_pattern(const std::string &pattern, const std::string &text) {
+  return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
 
 }  // namespace
 
@@ -40,9 +42,9 @@ std::vector<Suppression> parse_suppressions(std::string_view text) {
 }
 
 bool matches(const Suppression &suppression, const Finding &finding) {
-  return fits(suppression.kind, name_of(finding.kind)) && fits(suppression.kernel, finding.kernel) &&
-         (fits(suppression.place, place_of(finding)) || fits(suppression.place, finding.file) ||
-          fits(suppression.place, finding.file + ":" + std::to_string(finding.line)));
+  return matches_pattern(suppression.kind, name_of(finding.kind)) && matches_pattern(suppression.kernel, finding.kernel) &&
+         (matches_pattern(suppression.place, place_of(finding)) || matches_pattern(suppression.place, finding.file) ||
+          matches_pattern(suppression.place, finding.file + ":" + std::to_string(finding.line)));
 }
 
 bool is_suppressed(const Finding &finding) {

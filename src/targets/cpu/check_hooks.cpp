@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-bool fits(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
+bool ends_within(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
 
 const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site) {
   const bool has_bounds = site.kind == UPSWEEP_OBJECT_ARGUMENT || site.kind == UPSWEEP_OBJECT_LOCAL_ARGUMENT;
@@ -19,12 +19,12 @@ const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite
 
 UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
   const uint64_t start = failure.start, width = failure.width;
-  if (fits(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
+  if (ends_within(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
   if (bounds && site.kind == UPSWEEP_OBJECT_ARGUMENT) {
     if (bounds->base == 0 && bounds->read_bytes == 0 && bounds->write_bytes == 0) return UPSWEEP_NULL_POINTER;
     const bool writes = site.access & UPSWEEP_WRITES, reads = site.access & UPSWEEP_READS;
-    if (writes && bounds->write_bytes == 0 && fits(start, width, bounds->read_bytes)) return UPSWEEP_READ_ONLY;
-    if (reads && bounds->read_bytes == 0 && fits(start, width, bounds->write_bytes)) return UPSWEEP_WRITE_ONLY;
+    if (writes && bounds->write_bytes == 0 && ends_within(start, width, bounds->read_bytes)) return UPSWEEP_READ_ONLY;
+    if (reads && bounds->read_bytes == 0 && ends_within(start, width, bounds->write_bytes)) return UPSWEEP_WRITE_ONLY;
   }
   if (failure.bytes == 0 && !bounds && site.kind == UPSWEEP_OBJECT_UNKNOWN) {
     const auto *pointer = reinterpret_cast<const void *>(failure.address);

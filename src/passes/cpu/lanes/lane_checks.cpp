@@ -99,6 +99,7 @@ void LaneWriter::write_checked(Instruction *access, ArrayRef<CallInst *> checks)
     if (has_result) skipped = Constant::getNullValue(access->getType());
   } else {
     skipped = write_checked_lanes(access, checks);
+    if (is_scalar) skipped = lane_element(skipped, access->getType(), first_lane(mask_));
   }
   BasicBlock *slow_end = b_.GetInsertBlock();
   b_.CreateBr(done);
