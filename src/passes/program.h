@@ -100,6 +100,7 @@ struct Kernel {
   llvm::Function *large_entry = nullptr;  ///< for memory objects of `large_bytes` or more; null: `entry` is for all
   uint64_t large_bytes = UINT64_MAX;
   uint32_t joins = 0;  ///< UpsweepJoin
+  bool polls = false;  ///< a work-group may wait for another's store
 };
 
 struct Program {

@@ -2,7 +2,7 @@
 ; RUN: %opt -passes='upsweep-polling-loops,verify' -S %s | FileCheck %s
 
 ; Each 128th round yields.
-; CHECK-LABEL: define void @waits_for_flag.item(
+; CHECK-LABEL: define void @waits_for_flag.item(ptr %flag) #[[POLLS:[0-9]+]]
 ; CHECK:       %spins = phi i32
 ; CHECK:       load atomic i32
 ; CHECK:       %[[NEXT:.*]] = add i32 %spins, 1
@@ -462,4 +462,26 @@ loop:
 end:
   ret void
 }
-; CHECK:       attributes #[[CONVERGENT]] = { convergent nounwind }
+
+; A work-item alone in its work-group can only wait for other work-groups. Yielding would not help.
+; CHECK-LABEL: define void @waits_alone.item(ptr %flag) #[[POLLS_ALONE:[0-9]+]]
+; CHECK-NOT:   __ups_yield
+; CHECK-LABEL: define void @counts_alone.item(ptr %counter) #[[ALONE:[0-9]+]]
+define void @waits_alone.item(ptr %flag) "upsweep-one-item" {
+entry:
+  br label %loop
+loop:
+  %value = load atomic i32, ptr %flag acquire, align 4
+  %unset = icmp eq i32 %value, 0
+  br i1 %unset, label %loop, label %end
+end:
+  ret void
+}
+define void @counts_alone.item(ptr %counter) "upsweep-one-item" {
+  %before = atomicrmw add ptr %counter, i32 1 monotonic
+  ret void
+}
+; CHECK-DAG:   attributes #[[POLLS]] = { "upsweep-polls" }
+; CHECK-DAG:   attributes #[[POLLS_ALONE]] = { "upsweep-one-item" "upsweep-polls" }
+; CHECK-DAG:   attributes #[[ALONE]] = { "upsweep-one-item" }
+; CHECK-DAG:   attributes #[[CONVERGENT]] = { convergent nounwind }

@@ -33,7 +33,7 @@ uint64_t frame_bytes(const Kernel &kernel) {
   return kernel.scalar ? std::max(bytes, frame_bytes_per_unit(kernel.scalar->units) * kernel.units.lanes) : bytes;
 }
 
-static_assert(sizeof(UpsweepKernelCode) == 40 && sizeof(UpsweepVariable) == 32 && sizeof(UpsweepCodeObject) == 56,
+static_assert(sizeof(UpsweepKernelCode) == 48 && sizeof(UpsweepVariable) == 32 && sizeof(UpsweepCodeObject) == 56,
               "the records below have these fields and no others");
 
 }  // namespace
@@ -47,9 +47,9 @@ void emit_code_object(Module &module, Program &program) {
   WireWriter descriptions;
   for (const Kernel &kernel : kernels) {
     put(descriptions, kernel.description);
-    records.push_back(ConstantStruct::getAnon(context, {kernel.entry, kernel.large_entry ? kernel.large_entry : kernel.entry,
-                                                        wide(kernel.large_bytes), wide(frame_bytes(kernel)),
-                                                        word(kernel.units.lanes), word(kernel.joins)}));
+    records.push_back(ConstantStruct::getAnon(
+        context, {kernel.entry, kernel.large_entry ? kernel.large_entry : kernel.entry, wide(kernel.large_bytes),
+                  wide(frame_bytes(kernel)), word(kernel.units.lanes), word(kernel.joins), word(kernel.polls), word(0)}));
   }
   SmallVector<Constant *, 8> variables;
   for (const auto &[name, variable, access] : host_variables(module)) {

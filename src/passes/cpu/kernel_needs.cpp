@@ -3,6 +3,7 @@
 #include "passes/cpu/kernel_needs.h"
 
 #include "passes/common/kernel_info.h"
+#include "passes/cpu/polling_loops.h"
 #include "passes/cpu/required_size.h"
 #include "passes/cpu/stack_use.h"
 #include "targets/cpu/kernel_abi.h"
@@ -58,6 +59,7 @@ Error find_needs(Kernel &kernel, Program &program) {
   description.sub_group_size = required ? required : std::min(fitting, most_lanes(kernel, program.options.sub_group_size));
   kernel.units.sub_group_size = description.sub_group_size;
   kernel.units.yield = calls(*kernel.item, Ups::kYield);
+  kernel.polls = kernel.item->hasFnAttribute(kPollsAttribute);
   kernel.locals = lay_out_locals(*kernel.item);
   description.local_bytes = kernel.locals.bytes;
   description.private_bytes = stack_bytes(*kernel.item);

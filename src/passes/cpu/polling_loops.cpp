@@ -89,7 +89,7 @@ SmallVector<Loop *, 4> polling_loops(LoopFacts &facts, ArrayRef<Instruction *> n
 }  // namespace
 
 bool add_yields(Function &item) {
-  if (item.hasFnAttribute(kOneItemAttribute) || none_of(instructions(item), may_poll)) return false;
+  if (none_of(instructions(item), may_poll)) return false;
   give_loops_one_entry(item);
   LoopFacts facts(item);
   SmallVector<Instruction *, 4> notes;
@@ -97,8 +97,11 @@ bool add_yields(Function &item) {
     if (intrinsic_of(instruction) == Ups::kNoWait) notes.push_back(&instruction);
   const SmallVector<Loop *, 4> polling = polling_loops(facts, notes);
   for (Instruction *note : notes) note->eraseFromParent();
+  if (polling.empty()) return false;
+  item.addFnAttr(kPollsAttribute);
+  if (item.hasFnAttribute(kOneItemAttribute)) return true;
   for (Loop *loop : polling) yield_at_back_edge(*loop, facts.dominators, facts.loops);
-  return !polling.empty();
+  return true;
 }
 
 }  // namespace upsweep::passes

@@ -8,8 +8,11 @@
 
 namespace upsweep::passes {
 
+/// Attribute of items with such a loop: a work-group may wait for another.
+inline constexpr const char *kPollsAttribute = "upsweep-polls";
+
 /// Expects private variables in registers. True if there is such a loop: units then run in no particular order. A work-item
-/// alone in its work-group has no others to wait for.
+/// alone in its work-group gets no yield, since it can only wait for other work-groups.
 bool add_yields(llvm::Function &item);
 
 }  // namespace upsweep::passes

@@ -52,7 +52,7 @@ Value *SizeFolder::answer_size(CallInst &call, Ups intrinsic) const {
 }
 
 bool is_wait_of_one(Ups intrinsic) {
-  static constexpr Ups kWaits[] = {Ups::kWorkGroupBarrier, Ups::kSubGroupBarrier, Ups::kScratchBarrier, Ups::kNoWait};
+  static constexpr Ups kWaits[] = {Ups::kWorkGroupBarrier, Ups::kSubGroupBarrier, Ups::kScratchBarrier};
   return is_contained(kWaits, intrinsic);
 }
 

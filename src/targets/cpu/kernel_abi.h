@@ -98,6 +98,8 @@ struct UpsweepKernelCode {
   uint64_t frame_bytes;      ///< per unit; 0 if the kernel never waits
   uint32_t frame_unit;       ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
   uint32_t joins;            ///< UpsweepJoin
+  uint32_t polls;            ///< 1: a work-group may wait for another's store; 0: work-items wait at barriers only
+  uint32_t reserved;         ///< 0
 };
 
 /// A name of a program-scope variable that the host may access.
