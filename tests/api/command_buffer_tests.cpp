@@ -22,6 +22,10 @@ constexpr const char *kSource = R"(
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
   }
+  kernel __attribute__((reqd_work_group_size(1, 1, 1))) void meet_alone(global atomic_uint *come, uint groups) {
+    if (get_group_id(0) < groups) atomic_fetch_add(come, 1u);
+    while (atomic_load(come) % groups != 0) {}
+  }
   kernel void reverse(global uint *values, local uint *scratch) {
     size_t l = get_local_id(0), n = get_local_size(0), first = get_group_id(0) * n;
     scratch[l] = values[first + l];
@@ -236,19 +240,21 @@ TEST_F(CommandBufferTest, GivenWorkGroupsWithBarriersAndLocalMemory_WhenRunManyT
 TEST_F(CommandBufferTest, GivenWorkGroupsThatWaitForEachOther_WhenRun_ThenTheyMeet) {
   constexpr cl_uint kGroups = 2;
   if (figure_of<cl_uint>(device_, CL_DEVICE_MAX_COMPUTE_UNITS) < kGroups) GTEST_SKIP() << "the device has one compute unit";
-  cl_mem come = make_values({0});
-  cl_kernel kernel = make_kernel(program_, "meet");
-  set_argument(kernel, 0, come);
-  set_argument(kernel, 1, kGroups);
-  cl_command_buffer_khr buffer = create(in_order_);
-  for (int i = 0; i < 20; ++i) record(buffer, kernel, kGroups * 8, {}, 8);
-  finalize(buffer);
-  for (int i = 0; i < 5; ++i) {
-    enqueue(buffer);
-    EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
+  for (const auto &[name, local] : {std::pair("meet", size_t{8}), std::pair("meet_alone", size_t{1})}) {
+    cl_mem come = make_values({0});
+    cl_kernel kernel = make_kernel(program_, name);
+    set_argument(kernel, 0, come);
+    set_argument(kernel, 1, kGroups);
+    cl_command_buffer_khr buffer = create(in_order_);
+    for (int i = 0; i < 20; ++i) record(buffer, kernel, kGroups * local, {}, local);
+    finalize(buffer);
+    for (int i = 0; i < 5; ++i) {
+      enqueue(buffer);
+      EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
+    }
+    EXPECT_EQ(values_of(come), Values{20 * 5 * kGroups}) << name;
+    release(buffer);
   }
-  EXPECT_EQ(values_of(come), Values{20 * 5 * kGroups});
-  release(buffer);
 }
 
 TEST_F(CommandBufferTest, GivenSimultaneousUse_WhenEnqueuedWithoutOrder_ThenEachRuns) {

@@ -3,6 +3,7 @@
 #include "targets/cpu/work_ranges.h"
 #include "targets/cpu/worker_set.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
@@ -36,7 +37,7 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
   for (const uint64_t total : {0, 1, 2, 7, 16, 100, 4096, 100'003})
     for (const uint32_t parts : {1, 2, 3, 16, 64})
       for (const uint64_t row : {1, 10, 5000}) {
-        WorkRanges ranges(total, parts, row, 256);
+        WorkRanges ranges(total, parts, row, 256, parts % 2);
         std::vector<int> seen(total);
         WorkRanges::Cursor cursor = ranges.cursor_for(parts + 1);
         for (auto range = ranges.take(cursor); !range.is_empty(); range = ranges.take(cursor)) {
@@ -50,7 +51,7 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
 
 TEST(WorkRangesTest, GivenAPart_WhenAThreadTakesFromIt_ThenNumbersAreConsecutiveAndTheSameAgain) {
   for (int again = 0; again < 2; ++again) {
-    WorkRanges ranges(1000, 4, 1, 256);
+    WorkRanges ranges(1000, 4, 1, 256, true);
     WorkRanges::Cursor first = ranges.cursor_for(3), cursor = ranges.cursor_for(2);
     EXPECT_EQ(ranges.take(first).first, 0u);  // whatever its rank
     uint64_t next = 500;
@@ -66,8 +67,23 @@ TEST(WorkRangesTest, GivenAPart_WhenAThreadTakesFromIt_ThenNumbersAreConsecutive
   }
 }
 
+TEST(WorkRangesTest, GivenNumbersThatWaitForNone_WhenThreadsArriveInAnyOrder_ThenEachStartsItsOwnPart) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 100; ++round) {
+    WorkRanges ranges(1000, 4, 1, 256, false);
+    std::vector<uint32_t> ranks{0, 1, 2, 3};
+    std::ranges::shuffle(ranks, random);
+    for (const uint32_t rank : ranks) {
+      WorkRanges::Cursor cursor = ranges.cursor_for(rank);
+      EXPECT_EQ(ranges.take(cursor).first, 250 * rank);
+    }
+    WorkRanges::Cursor late = ranges.cursor_for(2);  // its part is started already, as are all others
+    EXPECT_GT(ranges.take(late).first, 500u);
+  }
+}
+
 TEST(WorkRangesTest, GivenRows_WhenPartsHaveSeveral_ThenTheyBeginWithARow) {
-  WorkRanges ranges(10 * 103, 4, 10, 256);
+  WorkRanges ranges(10 * 103, 4, 10, 256, true);
   for (uint32_t rank = 0; rank < 4; ++rank) {
     WorkRanges::Cursor cursor = ranges.cursor_for(rank);
     const auto range = ranges.take(cursor);
@@ -84,7 +100,7 @@ void expect_progress(std::mt19937 &random, uint64_t total, uint32_t num_parts, s
     WorkRanges::Range range;
     bool has_left = false;
   };
-  WorkRanges ranges(total, num_parts, row, 256);
+  WorkRanges ranges(total, num_parts, row, 256, true);
   std::vector<Thread> threads;
   for (size_t i = 0; i < num_threads; ++i)
     threads.push_back({.cursor = ranges.cursor_for(static_cast<uint32_t>(random())), .range = {}, .has_left = false});
@@ -121,7 +137,7 @@ TEST(WorkRangesTest, GivenNumbersThatWaitForLowerOnes_WhenThreadsGoOnInAnyOrder_
 
 TEST(WorkRangesTest, GivenThreads_WhenTheyTakeFromEachOther_ThenEachNumberComesOnce) {
   constexpr uint64_t kTotal = 200'000;
-  WorkRanges ranges(kTotal, 4, 1, 16);
+  WorkRanges ranges(kTotal, 4, 1, 16, false);
   std::vector<std::atomic<int>> seen(kTotal);
   {
     std::vector<std::jthread> threads;

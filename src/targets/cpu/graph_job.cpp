@@ -57,10 +57,10 @@ uint64_t units_of(const CommandBody &body) {
   return std::holds_alternative<Transfer>(body);
 }
 
-/// Whether a work-group may wait for another: only kernels with frames wait.
+/// Whether a work-group may wait for another.
 bool has_waiting_groups(const CommandBody &body) {
   const auto *launch = std::get_if<Launch>(&body);
-  return launch && cpu_code(*launch).code(*launch->call.kernel).frame_bytes && launch->range.total_groups() > 1;
+  return launch && cpu_code(*launch).code(*launch->call.kernel).polls && launch->range.total_groups() > 1;
 }
 
 bool fits_application_threads(const CommandGraph &graph) {
@@ -85,8 +85,8 @@ struct GraphJob::Part {
 };
 
 struct GraphJob::Stage {
-  Stage(uint64_t its_units, uint32_t its_wanted, uint64_t row)
-      : units(its_units), wanted(its_wanted), ranges(its_units, its_wanted, row, KernelRun::kMostGroups) {}
+  Stage(const Estimate &expected, uint64_t row)
+      : units(expected.units), wanted(expected.wanted), ranges(units, wanted, row, KernelRun::kMostGroups, expected.may_wait) {}
 
   const uint64_t units;
   const uint32_t wanted;
@@ -98,13 +98,13 @@ struct GraphJob::Stage {
 };
 
 struct GraphJob::Thread {
-  Thread(WorkerMemory &its_memory, uint32_t its_rank) : memory(its_memory), rank(its_rank) {
+  Thread(WorkerMemory &its_memory, uint32_t rank) : memory(its_memory), part(rank) {
     group.hooks = &kGraphHooks;
     group.driver = nullptr;
     group.default_queue = 0;
   }
   WorkerMemory &memory;
-  const uint32_t rank;
+  uint32_t part;             ///< where it starts in the next stage: its part of the last stage, whose data may be in its caches
   uint64_t now = __rdtsc();  ///< when its last launch ended
   alignas(64) UpsweepGroup group{};
 };
@@ -232,7 +232,7 @@ GraphJob::Stage *GraphJob::lead(Thread &thread) {
 GraphJob::Stage &GraphJob::open(std::span<const uint32_t> commands, const Estimate &expected) {
   const auto *launch = std::get_if<Launch>(&graph_.commands()[commands.front()]->body);
   const uint64_t row = commands.size() == 1 && launch ? launch->range.num_groups(0) : 1;
-  Stage &stage = *opened_.emplace_back(std::make_unique<Stage>(expected.units, expected.wanted, row));
+  Stage &stage = *opened_.emplace_back(std::make_unique<Stage>(expected, row));
   stage.parts.reserve(commands.size());
   uint64_t units = 0;
   for (const uint32_t index : commands) {
@@ -258,8 +258,10 @@ GraphJob::Stage &GraphJob::open(std::span<const uint32_t> commands, const Estima
 bool GraphJob::take_part(Thread &thread, Stage &stage) {
   thread.now = __rdtsc();
   const uint64_t start = thread.now;
-  WorkRanges::Cursor cursor = stage.ranges.cursor_for(thread.rank);
-  for (auto range = stage.ranges.take(cursor); !range.is_empty(); range = stage.ranges.take(cursor)) {
+  WorkRanges::Cursor cursor = stage.ranges.cursor_for(thread.part);
+  auto range = stage.ranges.take(cursor);
+  if (!range.is_empty()) thread.part = cursor.at;
+  for (; !range.is_empty(); range = stage.ranges.take(cursor)) {
     run_units(thread, stage, range.first, range.last);
     const uint64_t count = range.last - range.first;
     if (stage.done.fetch_add(count, std::memory_order_acq_rel) + count == stage.units) return true;

@@ -77,7 +77,7 @@ LaunchJob::LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool)
 LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Workers workers)
     : Job(share, workers, may_be_assisted(*command) ? command.get() : nullptr), host_(std::move(command)), pool_(pool),
       may_widen_(workers.wanted < workers.most),
-      ranges_(host_.run().total, workers.wanted, host_.run().num_groups[0], KernelRun::kMostGroups) {
+      ranges_(host_.run().total, workers.wanted, host_.run().num_groups[0], KernelRun::kMostGroups, host_.run().code->polls) {
   if (host_.launch().call.kernel->prints) output_.emplace();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shares out the numbers of work-groups, or of pieces of a copy, among threads, in parts of consecutive numbers. Most threads
-// start with the same part in each launch of this size, whose data is in their caches. The first thread takes the parts in
-// ascending order, and each thread takes the numbers of a part in ascending order. So work with a number may wait for work with
-// lower numbers (docs/decisions/order-of-work-groups.md).
+// Shares out the numbers of work-groups, or of pieces of a copy, among threads, in parts of consecutive numbers. Threads start
+// with the same part in each launch of this size, whose data is in their caches. Where work with a number may wait for work
+// with lower numbers, the first thread takes the parts in ascending order (docs/decisions/order-of-work-groups.md). Each thread
+// takes the numbers of a part in ascending order.
 #ifndef UPSWEEP_TARGETS_CPU_WORK_RANGES_H
 #define UPSWEEP_TARGETS_CPU_WORK_RANGES_H
 
@@ -22,9 +22,9 @@ public:
   };
 
   /// Splits [0, total) into parts; bounds are multiples of `row` if a part has several rows. A thread takes `most` numbers at a
-  /// time.
-  WorkRanges(uint64_t total, uint32_t parts, uint64_t row, uint64_t most)
-      : row_(row), most_(most), num_parts_(std::max<uint32_t>(1, parts)),
+  /// time. `may_wait`: work with a number may wait for work with lower numbers.
+  WorkRanges(uint64_t total, uint32_t parts, uint64_t row, uint64_t most, bool may_wait)
+      : row_(row), most_(most), may_wait_(may_wait), num_parts_(std::max<uint32_t>(1, parts)),
         others_(num_parts_ > 1 ? std::make_unique<Part[]>(num_parts_ - 1) : nullptr) {
     const uint64_t unit = total / num_parts_ >= row ? row : 1, units = (total + unit - 1) / unit;
     uint64_t end = 0;
@@ -79,13 +79,14 @@ private:
   Part &part(uint32_t index) { return index ? others_[index - 1] : first_; }
   const Part &part(uint32_t index) const { return index ? others_[index - 1] : first_; }
 
-  /// Starts a part; false if all are started. The thread that arrives first starts the lowest part, and then always the lowest
-  /// that is left, so no part depends on a thread that may not arrive. Later threads start their own part, or the first
-  /// thread's.
+  /// Starts a part; false if all are started. A thread starts its own part, and then the lowest that is left. Where work may
+  /// wait, the thread that arrives first starts the lowest part, so no part depends on a thread that may not arrive. Later
+  /// threads may then start the first thread's part.
   bool begin(Cursor &cursor) {
     const uint32_t seen = lowest_.load(std::memory_order_relaxed);
     if (seen >= num_parts_) return false;
-    if (cursor.at == kNoPart && !is_first(cursor.own))
+    if (cursor.at == kNoPart && !may_wait_ && begin_part(cursor, cursor.own)) return true;
+    if (cursor.at == kNoPart && may_wait_ && !is_first(cursor.own))
       for (const uint32_t wanted : {cursor.own, own_of_first_.load(std::memory_order_relaxed)})
         if (begin_part(cursor, wanted)) return true;
     uint32_t lowest = seen;
@@ -122,6 +123,7 @@ private:
   }
 
   const uint64_t row_, most_;
+  const bool may_wait_;
   const uint32_t num_parts_;
   alignas(64) std::atomic<uint32_t> own_of_first_{kNoPart};  ///< Cursor::own of the first thread
   std::atomic<uint32_t> lowest_{0};                          ///< all lower parts are started

@@ -135,7 +135,7 @@ class WorkerPool::Parts final : public Job {
 public:
   Parts(Share share, uint32_t workers, bool is_long, uint64_t count, const PartWork &work)
       : Job(share, {.wanted = workers, .most = workers, .is_long = is_long}, nullptr), work_(work),
-        ranges_(count, workers, 1, count) {}
+        ranges_(count, workers, 1, count, false) {}
 
   void work(WorkerMemory &, uint32_t rank) override { work(rank); }
   void work(uint32_t rank) {
