@@ -144,31 +144,44 @@ Result<Prepared> prepare_held(const Device &device, bool all, Moment moment, Bef
                   [=, held = *held] { return sample(*held, moment, before, then); }};
 }
 
+// Kernels that store the global ID of each work-item.
+struct Shape {
+  const char *kernel = "touch";
+  size_t groups = 1;
+  size_t work_group = kWorkGroup;
+
+  [[nodiscard]] size_t items() const { return groups * work_group; }
+};
+
 // Series of launches, one for each of some threads with their own queues.
 struct Row {
   cl::CommandQueue queue;
   cl::Kernel kernel;
   cl::Buffer values;
-  size_t groups;
+  Shape shape;
 
   [[nodiscard]] cl_int run() const {
-    for (int i = 0; i < kRow; ++i) {
-      const cl::NDRange global(groups * kWorkGroup);
-      if (const cl_int status = queue.enqueueNDRangeKernel(kernel, cl::NullRange, global, cl::NDRange(kWorkGroup));
+    for (int i = 0; i < kRow; ++i)
+      if (const cl_int status =
+              queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(shape.items()), cl::NDRange(shape.work_group));
           status != CL_SUCCESS)
         return status;
-    }
     return queue.finish();
+  }
+  [[nodiscard]] Result<void> verify(const Device &device) const {
+    return read_buffer<float>(device, values, shape.items()).and_then([](const std::vector<float> &got) {
+      return compare(got, [](size_t i) { return i; }, 0);
+    });
   }
 };
 
-Result<Row> make_row(const Device &device, size_t groups, cl::QueueProperties order) {
-  auto kernel = make_kernel(device, kLaunchLatencySource, "", "touch");
-  const auto values = make_buffer(device, groups * kWorkGroup * sizeof(float), nullptr);
+Result<Row> make_row(const Device &device, const Shape &shape, cl::QueueProperties order) {
+  auto kernel = make_kernel(device, kLaunchLatencySource, "", shape.kernel);
+  const auto values = make_buffer(device, shape.items() * sizeof(float), nullptr);
   const auto queue = make_queue(device, order);
   if (!kernel || !values || !queue) return cli::fail("cannot make a kernel, a buffer or a queue");
   kernel->setArg(0, *values);
-  return Row{*queue, *kernel, *values, groups};
+  return Row{*queue, *kernel, *values, shape};
 }
 
 double run_rows(const std::vector<Row> &rows) {
@@ -182,20 +195,16 @@ double run_rows(const std::vector<Row> &rows) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Result<Prepared> prepare_rows(const Device &device, size_t groups, int queues, cl::QueueProperties order) {
+Result<Prepared> prepare_rows(const Device &device, const Shape &shape, int queues, cl::QueueProperties order) {
   auto rows = std::make_shared<std::vector<Row>>();
   for (int i = 0; i < queues; ++i) {
-    auto row = make_row(device, groups, order);
+    auto row = make_row(device, shape, order);
     if (!row) return Failure(row.error());
     rows->push_back(*row);
   }
   const auto verify = [=]() -> Result<void> {
-    for (const Row &row : *rows) {
-      auto right = read_buffer<float>(device, row.values, groups * kWorkGroup).and_then([](const std::vector<float> &got) {
-        return compare(got, [](size_t i) { return i; }, 0);
-      });
-      if (!right) return right;
-    }
+    for (const Row &row : *rows)
+      if (auto right = row.verify(device); !right) return right;
     return {};
   };
   return Prepared{[] { return CL_SUCCESS; }, verify, {}, [rows] { return run_rows(*rows); }};
@@ -222,15 +231,15 @@ Result<CommandBuffers> find_command_buffers(const Device &device) {
                         reinterpret_cast<clCommandNDRangeKernelKHR_fn>(find("clCommandNDRangeKernelKHR"))};
 }
 
-Result<Prepared> prepare_recorded(const Device &device, size_t groups, cl::QueueProperties order) {
-  const auto row = make_row(device, groups, order);
+Result<Prepared> prepare_recorded(const Device &device, const Shape &shape, cl::QueueProperties order) {
+  const auto row = make_row(device, shape, order);
   if (!row) return Failure(row.error());
   const auto functions = find_command_buffers(device);
   if (!functions) return Failure(functions.error());
   const cl_command_queue queue = row->queue();
   cl_int error = CL_SUCCESS;
   const std::shared_ptr<_cl_command_buffer_khr> recorded(functions->create(1, &queue, nullptr, &error), functions->release);
-  const size_t global = groups * kWorkGroup, local = kWorkGroup;
+  const size_t global = shape.items(), local = shape.work_group;
   for (int i = 0; i < kRow && error == CL_SUCCESS; ++i)
     error = functions->launch(recorded.get(), nullptr, nullptr, row->kernel(), 1, nullptr, &global, &local, 0, nullptr, nullptr,
                               nullptr);
@@ -243,12 +252,7 @@ Result<Prepared> prepare_recorded(const Device &device, size_t groups, cl::Queue
     static_cast<void>(row.queue.finish());
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
-  const auto verify = [=, row = *row] {
-    return read_buffer<float>(device, row.values, groups * kWorkGroup).and_then([](const std::vector<float> &got) {
-      return compare(got, [](size_t i) { return i; }, 0);
-    });
-  };
-  return Prepared{[] { return CL_SUCCESS; }, verify, {}, seconds};
+  return Prepared{[] { return CL_SUCCESS; }, [=, row = *row] { return row.verify(device); }, {}, seconds};
 }
 
 // Processor time of all threads of the program
@@ -311,17 +315,20 @@ void add_held(std::vector<Case> &cases) {
 
 void add_rows(std::vector<Case> &cases) {
   using Order = cl::QueueProperties;
-  for (const size_t groups : {1, 64}) {
-    const std::string name = fmt::format("{} launches of {} groups", kRow, groups);
+  for (const auto &[shape, text] : {std::pair(Shape{.groups = 1}, ""), std::pair(Shape{.groups = 64}, ""),
+                                    std::pair(Shape{.kernel = "turn", .groups = 16, .work_group = 64}, " with barriers"),
+                                    std::pair(Shape{.kernel = "turn", .groups = 64, .work_group = 64}, " with barriers"),
+                                    std::pair(Shape{.kernel = "turn", .groups = 1024, .work_group = 64}, " with barriers")}) {
+    const std::string name = fmt::format("{} launches of {} groups{}", kRow, shape.groups, text);
     const auto rows = [=](int queues, Order order) {
-      return [=](const Device &device) { return prepare_rows(device, groups, queues, order); };
+      return [=](const Device &device) { return prepare_rows(device, shape, queues, order); };
     };
     add(cases, name, "in order", rows(1, Order::None));
     add(cases, name, "out of order", rows(1, Order::OutOfOrder));
-    add(cases, name, "by each of four threads, in order", rows(kQueues, Order::None));
-    for (const auto &[order, text] : {std::pair(Order::None, "in order, as one command buffer"),
-                                      std::pair(Order::OutOfOrder, "out of order, as one command buffer")})
-      add(cases, name, text, [=](const Device &device) { return prepare_recorded(device, groups, order); });
+    if (!*text) add(cases, name, "by each of four threads, in order", rows(kQueues, Order::None));
+    for (const auto &[order, how] : {std::pair(Order::None, "in order, as one command buffer"),
+                                     std::pair(Order::OutOfOrder, "out of order, as one command buffer")})
+      add(cases, name, how, [=](const Device &device) { return prepare_recorded(device, shape, order); });
   }
 }
 

@@ -16,3 +16,11 @@ kernel void hold(global ulong *starts, ulong cycles) {
 }
 
 kernel void touch(global float *values) { values[get_global_id(0)] = get_global_id(0); }
+
+kernel void turn(global float *values) {
+  local float ids[64];
+  const uint item = get_local_id(0), last = get_local_size(0) - 1;
+  ids[last - item] = get_global_id(0) - item + last - item;  // the ID of the work-item that reads it
+  barrier(CLK_LOCAL_MEM_FENCE);
+  values[get_global_id(0)] = ids[item];
+}
