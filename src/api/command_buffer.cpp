@@ -97,8 +97,14 @@ cl_int CL_API_CALL clReleaseCommandBufferKHR(cl_command_buffer_khr command_buffe
 }
 
 cl_int CL_API_CALL clFinalizeCommandBufferKHR(cl_command_buffer_khr command_buffer) {
-  return entry(__func__,
-               [&] { return CommandBuffer::from(command_buffer).and_then([](CommandBuffer *b) { return b->finalize(); }); });
+  return entry(__func__, [&]() -> Result<void> {
+    auto buffer = CommandBuffer::from(command_buffer);
+    if (!buffer) return fail(buffer);
+    if (auto finalized = (*buffer)->finalize(); !finalized) return finalized;
+    // Work that would otherwise delay the first enqueue. A buffer that still lacks arguments has no graph.
+    if (auto graph = (*buffer)->graph()) static_cast<void>((*buffer)->queue().device().target().runs_whole(**graph));
+    return {};
+  });
 }
 
 cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues, cl_command_buffer_khr command_buffer,

@@ -144,6 +144,12 @@ public:
   virtual ~QueueState() = default;
 };
 
+/// A target's state for a command buffer, such as an executable form of its graphs.
+class GraphState {
+public:
+  virtual ~GraphState() = default;
+};
+
 class Target {
 public:
   virtual ~Target() = default;
@@ -162,7 +168,11 @@ public:
   virtual void submit(Command &command, Share share) = 0;
 
   /// Whether submit() runs all commands of the graph as one command (GraphBody). Otherwise the runtime enqueues each of them.
-  virtual bool runs_whole(const CommandGraph &) const { return false; }
+  /// The first call for a graph may take long.
+  virtual bool runs_whole(const CommandGraph &) { return false; }
+
+  /// State for a new command buffer on a device of this target, which its graphs share; null if the target needs none.
+  virtual std::shared_ptr<GraphState> open_graphs() { return nullptr; }
 
   /// The target's name in program binaries and requests to the compiler; empty: this computer's CPU.
   virtual std::string code_target() const { return {}; }

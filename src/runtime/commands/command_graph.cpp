@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts a graph's commands into stages, and enqueues graphs.
 #include "runtime/commands/command_graph.h"
-#include "runtime/target.h"
 #include <algorithm>
 #include <numeric>
 

@@ -4,6 +4,7 @@
 #define UPSWEEP_RUNTIME_COMMANDS_COMMAND_GRAPH_H
 
 #include "runtime/commands/command.h"
+#include "runtime/target.h"
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -41,16 +42,19 @@ private:
 
 class CommandGraph {
 public:
-  /// `commands` in the order of recording.
-  CommandGraph(std::vector<std::shared_ptr<const RecordedCommand>> commands, std::shared_ptr<const Stages> stages)
-      : commands_(std::move(commands)), stages_(std::move(stages)) {}
+  /// `commands` in the order of recording. `state`: of Target::open_graphs().
+  CommandGraph(std::vector<std::shared_ptr<const RecordedCommand>> commands, std::shared_ptr<const Stages> stages,
+               std::shared_ptr<GraphState> state)
+      : commands_(std::move(commands)), stages_(std::move(stages)), state_(std::move(state)) {}
 
   std::span<const std::shared_ptr<const RecordedCommand>> commands() const { return commands_; }
   const Stages &stages() const { return *stages_; }
+  GraphState *state() const { return state_.get(); }
 
 private:
   std::vector<std::shared_ptr<const RecordedCommand>> commands_;
   std::shared_ptr<const Stages> stages_;
+  std::shared_ptr<GraphState> state_;
 };
 
 /// Appends the graph to a queue, as one command where the target runs graphs whole, otherwise command by command. `*event`, if

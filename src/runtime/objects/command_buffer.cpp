@@ -63,15 +63,16 @@ Result<std::vector<uint32_t>> CommandBuffer::waits_of(const Recording &recording
   std::vector<uint32_t> waits;
   const auto next = static_cast<uint32_t>(commands_.size());
   for (cl_uint i = 0; i < count; ++i) waits.push_back(points[i] - 1);
-  if (type == CL_COMMAND_BARRIER && count == 0) {
+  if (type == CL_COMMAND_BARRIER && count == 0 && queue_->is_out_of_order()) {
     // All commands since the last barrier, which itself waits for the earlier ones.
     waits.resize(next - barrier_.value_or(0));
     std::iota(waits.begin(), waits.end(), barrier_.value_or(0));
     return waits;
   }
+  // "If the queue is an in-order queue, then an additional dependency is created on the last command", which itself follows all
+  // earlier commands.
+  if (next && !queue_->is_out_of_order()) return std::vector{next - 1};
   if (barrier_) waits.push_back(*barrier_);
-  // "If the queue is an in-order queue, then an additional dependency is created on the last command"
-  if (next && !queue_->is_out_of_order()) waits.push_back(next - 1);
   std::ranges::sort(waits);
   const auto repeated = std::ranges::unique(waits);
   waits.erase(repeated.begin(), repeated.end());
@@ -135,7 +136,7 @@ Result<std::shared_ptr<const CommandGraph>> CommandBuffer::graph() {
   if (state_locked() != CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR)
     return fail(CL_INVALID_OPERATION,
                 stages_ ? "a kernel of command_buffer lacks arguments" : "command_buffer is not finalized");
-  if (!graph_) graph_ = std::make_shared<const CommandGraph>(commands_, stages_);
+  if (!graph_) graph_ = std::make_shared<const CommandGraph>(commands_, stages_, graph_state_);
   return graph_;
 }
 

@@ -64,7 +64,8 @@ public:
   /// `properties`: as for MutableCommand.
   CommandBuffer(Queue &queue, cl_command_buffer_flags_khr flags, cl_mutable_dispatch_asserts_khr asserts,
                 std::vector<cl_command_buffer_properties_khr> properties)
-      : queue_(&queue), flags_(flags), asserts_(asserts), properties_(std::move(properties)) {}
+      : queue_(&queue), flags_(flags), asserts_(asserts), properties_(std::move(properties)),
+        graph_state_(queue.device().target().open_graphs()) {}
 
   Queue &queue() const { return *queue_; }
   Context &context() const { return queue_->context(); }
@@ -124,6 +125,7 @@ private:
   const cl_command_buffer_flags_khr flags_;
   const cl_mutable_dispatch_asserts_khr asserts_;
   const std::vector<cl_command_buffer_properties_khr> properties_;
+  const std::shared_ptr<GraphState> graph_state_;
   mutable std::mutex mutex_;  ///< guards the members below
   std::vector<std::shared_ptr<const RecordedCommand>> commands_;
   std::optional<uint32_t> barrier_;            ///< the last barrier

@@ -82,7 +82,7 @@ public:
   }
 
   /// Kernels that enqueue kernels need a launch tree, which is a command.
-  bool runs_whole(const CommandGraph &graph) const override {
+  bool runs_whole(const CommandGraph &graph) override {
     return std::ranges::none_of(graph.commands(), [](const std::shared_ptr<const RecordedCommand> &command) {
       const auto *launch = std::get_if<Launch>(&command->body);
       return launch && launch->call.kernel->enqueues;

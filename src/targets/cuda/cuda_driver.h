@@ -21,6 +21,9 @@ using CUmodule = struct CudaModule *;
 using CUfunction = struct CudaFunction *;
 using CUarray = struct CudaArray *;
 using CUtexObject = uint64_t;
+using CUgraph = struct CudaGraph *;
+using CUgraphNode = struct CudaGraphNode *;
+using CUgraphExec = struct CudaGraphExec *;
 
 /// CUDA_MEMCPY3D of the CUDA driver API; unnamed fields stay 0.
 struct CudaCopy3D {
@@ -39,6 +42,26 @@ struct CudaCopy3D {
   size_t width = 0;  ///< bytes
   size_t height = 0;
   size_t depth = 0;
+};
+
+/// CUDA_KERNEL_NODE_PARAMS (version 1): a grid of a kernel. A graph's node copies the parameters.
+struct CudaKernel {
+  CUfunction function = nullptr;
+  std::array<unsigned, 3> blocks{1, 1, 1};
+  std::array<unsigned, 3> threads{1, 1, 1};  ///< per block
+  unsigned shared_bytes = 0;                 ///< dynamic
+  void **parameters = nullptr;
+  void **extra = nullptr;
+};
+
+/// CUDA_MEMSET_NODE_PARAMS (version 1): fills a line.
+struct CudaFill {
+  CUdeviceptr to = 0;
+  size_t pitch = 0;  ///< unused for one row
+  unsigned value = 0;
+  unsigned element_bytes = 1;  ///< 1, 2 or 4
+  size_t width = 0;            ///< elements
+  size_t height = 1;
 };
 
 /// CUDA_ARRAY3D_DESCRIPTOR: sizes in texels, 0 for missing dimensions; the depth of a layered array is the number of layers.

@@ -34,11 +34,13 @@ public:
   /// Null if memory runs out or the driver rejects the array. Does not free other memory to make room.
   std::unique_ptr<Array> allocate_array(const CudaArrayDescription &description);
 
+  /// Calls `release`, which frees resources of the CUDA driver, with the GPU's context, here or on a helper thread.
+  void free(const std::function<void()> &release);
+
 private:
   class Allocation;
 
   Result<CUdeviceptr> take(size_t bytes);
-  void free(const std::function<void()> &release);
   void free_later(const std::function<void()> &release);
   Result<CUdeviceptr> take_managed(const UsmRequest &request);
   Result<void> copy_now(const HostCopies::Copy &copy);

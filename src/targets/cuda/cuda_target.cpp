@@ -14,6 +14,7 @@
 #include "targets/cuda/helper_threads.h"
 #include "targets/cuda/launch.h"
 #include "targets/cuda/placement.h"
+#include "targets/cuda/recorded_graphs.h"
 #include "targets/cuda/stream_set.h"
 #include "targets/cuda/stream_transfers.h"
 #include <algorithm>
@@ -72,6 +73,10 @@ public:
                                        host_copies_.keep_memory());
   }
   bool can_follow(const Command &command, const Event &before) const override;
+  bool runs_whole(const CommandGraph &graph) override { return RecordedGraphs::of(graph).prepare(graph); }
+  std::shared_ptr<GraphState> open_graphs() override {
+    return std::make_shared<RecordedGraphs>(gpu_, *this, memory_, transfers_.fill_kernel());
+  }
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override {
     CurrentContext current(gpu_);
@@ -319,6 +324,8 @@ Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream 
   } else if (const auto *transfer = std::get_if<Transfer>(&body)) {
     if (!placement_of(body, *this).is_quick) return transfers_.issue(*transfer, !command.followed().empty(), stream);
     given = run_on_host(*transfer);  // an unmapping: the host no longer uses the memory
+  } else if (const auto *graph = std::get_if<GraphBody>(&body)) {
+    return RecordedGraphs::of(**graph).launch(**graph, !command.followed().empty(), stream);
   }
   if (!given) return fail(given);
   return AfterStream();

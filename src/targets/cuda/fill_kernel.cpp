@@ -15,7 +15,7 @@ constexpr size_t kWord = 8;
 
 }  // namespace
 
-Result<void> FillKernel::issue(CUdeviceptr to, size_t bytes, const char *pattern, size_t pattern_bytes, CUstream stream) {
+Result<void> FillKernel::call(CUdeviceptr to, size_t bytes, const char *pattern, size_t pattern_bytes, const Use &use) {
   std::call_once(loaded_, [this] {
     CUmodule module = nullptr;
     state_ = gpu_.driver.load_module(&module, kFillSource.data(), 0, nullptr, nullptr);
@@ -29,8 +29,15 @@ Result<void> FillKernel::issue(CUdeviceptr to, size_t bytes, const char *pattern
   std::array<void *, 4> parameters{&to, &words, &last, block.data()};
   const uint64_t most = uint64_t{kBlocksPerMultiprocessor} * static_cast<unsigned>(gpu_.attribute(kMultiprocessors));
   const auto blocks = static_cast<unsigned>(std::min(most, (words + kThreads - 1) / kThreads));
-  return gpu_.driver.check(gpu_.driver.launch(function_, blocks, 1, 1, kThreads, 1, 1, 0, stream, parameters.data(), nullptr),
-                           CL_OUT_OF_RESOURCES, "a fill could not be started");
+  return use({.function = function_, .blocks = {blocks, 1, 1}, .threads = {kThreads, 1, 1}, .parameters = parameters.data()});
+}
+
+Result<void> FillKernel::issue(CUdeviceptr to, size_t bytes, const char *pattern, size_t pattern_bytes, CUstream stream) {
+  return call(to, bytes, pattern, pattern_bytes, [&](const CudaKernel &kernel) {
+    const CUresult result =
+        gpu_.driver.launch(kernel.function, kernel.blocks[0], 1, 1, kThreads, 1, 1, 0, stream, kernel.parameters, nullptr);
+    return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a fill could not be started");
+  });
 }
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 
 #include "runtime/commands/bulk_copy.h"
 #include "targets/cuda/gpu.h"
+#include <functional>
 #include <mutex>
 
 namespace upsweep {
@@ -16,6 +17,10 @@ public:
   /// Writes `pattern` (`pattern_bytes`: 8, 16, 32, 64 or 128) over `bytes` bytes at `to`, a multiple of 8, in the stream's
   /// order. The GPU's context must be the calling thread's.
   Result<void> issue(CUdeviceptr to, size_t bytes, const char *pattern, size_t pattern_bytes, CUstream stream);
+
+  /// Calls `use` with the same kernel, whose parameters are valid during the call.
+  using Use = std::function<Result<void>(const CudaKernel &)>;
+  Result<void> call(CUdeviceptr to, size_t bytes, const char *pattern, size_t pattern_bytes, const Use &use);
 
 private:
   const Gpu &gpu_;

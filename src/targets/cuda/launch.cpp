@@ -9,6 +9,10 @@
 namespace upsweep {
 namespace {
 
+const CudaCode::Functions &functions_of(const KernelCall &call) {
+  return static_cast<const CudaCode &>(*call.code).functions(*call.kernel);  // the type that the GPU's target loads
+}
+
 /// An argument of 8 bytes in an argument block: a local pointer, an image, a sampler.
 uint64_t value_at(const std::byte *block, const ArgumentDescription &argument) {
   uint64_t value = 0;
@@ -76,36 +80,58 @@ const CudaCode::Function *find_textures(const KernelCall &call, const CudaCode::
   return has_orders ? &version.orders : &version.plain;
 }
 
-}  // namespace
+/// The version of the kernel with textures, and its last parameter; `function` is null for other versions.
+struct Textured {
+  const CudaCode::Function *function = nullptr;
+  GridWithTextures *last = nullptr;
+};
 
-Result<void> start_grids(const Gpu &gpu, CudaImages &images, const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree,
-                         CUstream stream) {
+/// Calls `use` with each CudaKernel of a launch, until it fails.
+template <typename Use>
+Result<void> for_each_grid(const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree, Textured textured, Use &&use) {
   const KernelCall &call = launch.call;
-  const auto &code = static_cast<const CudaCode &>(*call.code);  // the type that the GPU's target loads
-  const CudaCode::Functions &functions = code.functions(*call.kernel);
+  const CudaCode::Functions &functions = functions_of(call);
   const uint64_t declared_bytes = functions.declared_local_bytes();
   Parameters parameters(*call.kernel, declared_bytes, call.arguments.data());
-  const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
-  const auto copies_are_kept = functions.textures.uses.empty() ? std::shared_lock<std::shared_mutex>() : images.keep_copies();
-  GridWithTextures with_textures;
-  const CudaCode::Function *const textured = find_textures(call, functions.textures, stream, with_textures);
+  CudaKernel kernel;
+  kernel.shared_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
   Grids grids(launch.range);
   while (Grid *grid = grids.next()) {
     grid->parameter.printf_buffer = printf_buffer;
     grid->parameter.tree = tree.address;
     grid->parameter.command = tree.command;
-    if (textured) with_textures.grid = grid->parameter;
-    const auto [bx, by, bz] = grid->blocks;
-    const auto [tx, ty, tz] = grid->threads;
+    if (textured.function) textured.last->grid = grid->parameter;
     const CudaCode::Function &plain = grid->is_whole ? functions.whole : functions.edges;
-    CUfunction function = (textured ? *textured : plain).handle;
-    void *last = textured ? static_cast<void *>(&with_textures) : &grid->parameter;
-    const CUresult result =
-        gpu.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.with(last), nullptr);
-    auto launched = gpu.driver.check(result, CL_OUT_OF_RESOURCES, "the kernel could not be started");
-    if (!launched) return launched;
+    kernel.function = (textured.function ? *textured.function : plain).handle;
+    kernel.blocks = grid->blocks;
+    kernel.threads = grid->threads;
+    kernel.parameters = parameters.with(textured.function ? static_cast<void *>(textured.last) : &grid->parameter);
+    if (auto used = use(kernel); !used) return used;
   }
   return {};
+}
+
+}  // namespace
+
+bool reads_textures(const KernelCall &call) { return !functions_of(call).textures.uses.empty(); }
+
+Result<void> for_each_grid(const Launch &launch, const std::function<Result<void>(const CudaKernel &)> &use) {
+  return for_each_grid(launch, 0, {}, {}, use);
+}
+
+Result<void> start_grids(const Gpu &gpu, CudaImages &images, const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree,
+                         CUstream stream) {
+  const CudaCode::WithTextures &textures = functions_of(launch.call).textures;
+  const auto copies_are_kept = textures.uses.empty() ? std::shared_lock<std::shared_mutex>() : images.keep_copies();
+  GridWithTextures with_textures;
+  const Textured textured{find_textures(launch.call, textures, stream, with_textures), &with_textures};
+  return for_each_grid(launch, printf_buffer, tree, textured, [&](const CudaKernel &kernel) {
+    const auto [bx, by, bz] = kernel.blocks;
+    const auto [tx, ty, tz] = kernel.threads;
+    const CUresult result =
+        gpu.driver.launch(kernel.function, bx, by, bz, tx, ty, tz, kernel.shared_bytes, stream, kernel.parameters, nullptr);
+    return gpu.driver.check(result, CL_OUT_OF_RESOURCES, "the kernel could not be started");
+  });
 }
 
 Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffers &printf_buffers, const Launch &launch,

@@ -7,6 +7,7 @@
 #include "targets/cuda/cuda_images.h"
 #include "targets/cuda/gpu.h"
 #include "targets/cuda/printf_buffer.h"
+#include <functional>
 
 namespace upsweep {
 
@@ -19,6 +20,13 @@ struct TreeOfLaunch {
 /// Passes the kernel's grids to the stream. `printf_buffer` is 0 if no kernel prints.
 Result<void> start_grids(const Gpu &gpu, CudaImages &images, const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree,
                          CUstream stream);
+
+/// Whether the kernel reads images through textures, which depend on the images' contents at the launch.
+bool reads_textures(const KernelCall &call);
+
+/// Calls `use` with each grid of a launch that neither prints, enqueues nor reads textures, until it fails. The parameters are
+/// valid during the call.
+Result<void> for_each_grid(const Launch &launch, const std::function<Result<void>(const CudaKernel &)> &use);
 
 /// Passes a kernel, whose memory is current on the GPU, to the stream. The GPU's context must be the calling thread's.
 /// `printf_buffers` must outlive the launch.

@@ -9,7 +9,7 @@ namespace upsweep {
 
 /// |                                        | follows | needs stream              | is quick |
 /// |----------------------------------------|---------|---------------------------|----------|
-/// | kernels, markers and barriers          | yes     | yes                       |          |
+/// | kernels, graphs, markers and barriers  | yes     | yes                       |          |
 /// | writes, fills and copies of objects or the GPU's USM | yes | yes             |          |
 /// | reads                                  | yes     | if the GPU has the object | no       |
 /// | hints about the GPU's USM              | yes     | yes                       |          |

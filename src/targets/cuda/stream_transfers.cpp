@@ -2,6 +2,7 @@
 // Copies by the copy engines; fills by the CUDA driver's kernels and our own kernel.
 #include "targets/cuda/stream_transfers.h"
 #include "runtime/commands/transfer_ends.h"
+#include "targets/cuda/copy_box.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,21 +10,9 @@
 namespace upsweep {
 namespace {
 
-enum MemoryType : unsigned { kHost = 1, kDevice = 4 };  // kDevice: any memory that the CUDA driver knows, SVM included
 /// The driver buffers this much from memory that it does not know without waiting for the stream.
 constexpr size_t kTakenAtOnce = size_t{64} << 10;
 constexpr const char *kFailed = "a copy could not be started";
-
-/// Location of one side of a copy.
-struct Side {
-  MemoryType type;
-  uint64_t address;
-};
-
-Result<Side> resolve(Target &target, const Place &place, size_t begin) {
-  if (!place.memory) return Side{place.is_of_device ? kDevice : kHost, reinterpret_cast<uint64_t>(place.pointer) + begin};
-  return place.memory->address_on(target).map([&](uint64_t base) { return Side{kDevice, base + place.offset + begin}; });
-}
 
 char *pointer_of(Side host) { return reinterpret_cast<char *>(host.address); }
 
@@ -33,22 +22,6 @@ Result<void> copy_line(const Gpu &gpu, HostCopies &host_copies, Side to, Side fr
   if (from.type == kHost)
     return host_copies.issue({HostCopies::Direction::kToGpu, to.address, pointer_of(from), bytes}, stream);
   return gpu.driver.check(gpu.driver.copy_on_device(to.address, from.address, bytes, stream), CL_OUT_OF_RESOURCES, kFailed);
-}
-
-/// Whether slices consist of whole rows, as the CUDA driver requires. An application's image slices may not.
-bool has_whole_rows(const RectLayout &layout, const Size3 &region) {
-  return region[2] == 1 || layout.slice_pitch % layout.row_pitch == 0;
-}
-
-CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region) {
-  const auto &[bytes, rows, slices] = region;
-  CudaCopy3D::End end;
-  end.memory_type = side.type;
-  (side.type == kHost ? end.host : end.device) = side.address;
-  // The pitch of a single row or slice is irrelevant, but the driver might reject its value.
-  end.pitch = rows == 1 && slices == 1 ? bytes : layout.row_pitch;
-  end.height = slices == 1 ? rows : layout.slice_pitch / layout.row_pitch;
-  return end;
 }
 
 }  // namespace
@@ -126,17 +99,7 @@ Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream
   if (!from) return fail(from);
   const auto &[bytes, rows, slices] = copy.region;
   if (copy.is_linear()) return copy_line(gpu_, host_copies_, *to, *from, bytes, stream);
-  const auto max_pitch = static_cast<size_t>(gpu_.attribute(kMaxPitch));
-  const bool is_box = has_whole_rows(copy.to_layout, copy.region) && has_whole_rows(copy.from_layout, copy.region);
-  if (is_box && std::max(copy.to_layout.row_pitch, copy.from_layout.row_pitch) <= max_pitch) {
-    CudaCopy3D box{};
-    box.from = end_of(*from, copy.from_layout, copy.region);
-    box.to = end_of(*to, copy.to_layout, copy.region);
-    box.width = bytes;
-    box.height = rows;
-    box.depth = slices;
-    return check(gpu_.driver.copy_3d(&box, stream), kFailed);
-  }
+  if (const auto box = box_of(gpu_, copy, *to, *from)) return check(gpu_.driver.copy_3d(&*box, stream), kFailed);
   for (size_t z = 0; z < slices; ++z)
     for (size_t y = 0; y < rows; ++y) {
       const Side to_row{to->type, to->address + z * copy.to_layout.slice_pitch + y * copy.to_layout.row_pitch};
@@ -151,13 +114,8 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
   if (!place) return fail(place);
   const CudaDriver &driver = gpu_.driver;
   const auto [type, at] = *place;
-  const char *pattern = filling.pattern.data();
-  // A long pattern is often a repeated short pattern, usually zeros.
-  size_t period = filling.pattern_bytes;
-  while (period > 1 && std::memcmp(pattern, pattern + period / 2, period / 2) == 0) period /= 2;
-  if (period > 4) return fill_kernel_.issue(at, filling.bytes, pattern, period, stream);
-  uint32_t word = 0;
-  std::memcpy(&word, pattern, period);
+  const auto [period, word] = shorten(filling);
+  if (period > 4) return fill_kernel_.issue(at, filling.bytes, filling.pattern.data(), period, stream);
   constexpr const char *kFillFailed = "a fill could not be started";
   if (period == 4) return check(driver.fill_words(at, word, filling.bytes / 4, stream), kFillFailed);
   if (period == 2)
@@ -168,30 +126,21 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
 /// Fills an image: the first row from the host or by a kernel, then rows of the first slice and further slices by copies of
 /// filled bytes.
 Result<AfterStream> StreamTransfers::fill(const FillRectTransfer &filling, CUstream stream) {
-  const auto &[bytes, rows, slices] = filling.region;
   AfterStream after;
-  const auto copy_part = [&](size_t row, size_t slice, size_t num_rows, size_t num_slices) {
-    CopyTransfer part{filling.to, filling.to, filling.layout, filling.layout, {filling.region[0], num_rows, num_slices}};
-    part.to_layout.origin[1] += row;
-    part.to_layout.origin[2] += slice;
-    return copy_box(part, stream);
-  };
-  Place first = filling.to;
-  first.offset += region_begin(filling.layout);
   if (std::has_single_bit(filling.pattern_bytes)) {
-    if (auto done = fill(make_fill(first, bytes, filling.pattern.data(), filling.pattern_bytes), stream); !done)
-      return fail(done);
+    if (auto done = fill(first_row(filling), stream); !done) return fail(done);
   } else {
+    Place first = filling.to;
+    first.offset += region_begin(filling.layout);
+    const size_t bytes = filling.region[0];
     auto row = std::make_shared<std::vector<char>>(bytes);
     for (size_t at = 0; at < bytes; at += filling.pattern_bytes)
       std::memcpy(row->data() + at, filling.pattern.data(), filling.pattern_bytes);
     if (auto done = copy_box(linear_copy(first, place_at(row->data()), bytes), stream); !done) return fail(done);
     after = [row]() -> Result<void> { return {}; };
   }
-  for (size_t done = 1; done < rows; done *= 2)
-    if (auto copied = copy_part(done, 0, std::min(done, rows - done), 1); !copied) return fail(copied);
-  for (size_t done = 1; done < slices; done *= 2)
-    if (auto copied = copy_part(0, done, rows, std::min(done, slices - done)); !copied) return fail(copied);
+  auto repeated = repeat_first_row(filling, [&](const CopyTransfer &part) { return copy_box(part, stream); });
+  if (!repeated) return fail(repeated);
   return after;
 }
 

@@ -25,6 +25,8 @@ public:
   /// context must be the calling thread's. The transfer must stay in place until the returned function has run.
   Result<AfterStream> issue(const Transfer &transfer, bool may_fail, CUstream stream);
 
+  FillKernel &fill_kernel() { return fill_kernel_; }
+
 private:
   Result<AfterStream> copy(const CopyTransfer &copy, CUstream stream);
   Result<AfterStream> map(const MapTransfer &map, CUstream stream);
