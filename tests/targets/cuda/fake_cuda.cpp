@@ -8,6 +8,7 @@
 //   sampler's flags, whether it filters, and its addressing
 #include "fake_cuda.h"
 #include "fake_kernels.h"
+#include "fake_state.h"
 #include "fake_stream.h"
 #include "targets/cuda/cuda_driver.h"
 #include "targets/cuda/kernel_abi.h"
@@ -38,8 +39,6 @@ using upsweep::tests::kDeviceBit;
 using upsweep::tests::kLaunchFailed;
 using upsweep::tests::Point;
 using upsweep::tests::real;
-using upsweep::tests::run_kernel;
-using upsweep::tests::run_sample;
 using upsweep::tests::Stream;
 using upsweep::tests::Texture;
 
@@ -75,10 +74,6 @@ State &state() {
   return *the;
 }
 
-Stream &stream_of(upsweep::CUstream stream) {
-  return stream ? *reinterpret_cast<Stream *>(stream) : state().null_streams[current_device()];
-}
-
 bool is_known(const void *pointer) {
   std::lock_guard lock(state().mutex);
   auto at = state().host.upper_bound(const_cast<char *>(static_cast<const char *>(pointer)));
@@ -86,9 +81,6 @@ bool is_known(const void *pointer) {
   --at;
   return static_cast<const char *>(pointer) < at->first + at->second;
 }
-
-/// The first check of each call on streams: there is a context, and no kernel has faulted.
-CUresult usable() { return contexts.empty() ? kNoContext : sticky[current_device()].load(); }
 
 void wait_unless_known(Stream &stream, uint64_t number, bool known) {
   if (!known) stream.wait(number);
@@ -110,24 +102,24 @@ CUresult run_enqueuing(Stream &stream, const std::string &name, void **parameter
   return 0;
 }
 
-/// The driver's own kernel (src/targets/cuda/fill_kernel.cpp).
-CUresult run_fill(Stream &stream, void **parameters) {
-  uint64_t to = 0, words = 0;
-  uint32_t last = 0;
-  std::memcpy(&to, parameters[0], 8);
-  std::memcpy(&words, parameters[1], 8);
-  std::memcpy(&last, parameters[2], 4);
-  std::vector<char> pattern(size_t{8} * (last + 1));
-  std::memcpy(pattern.data(), parameters[3], pattern.size());
-  stream.push([=] {
-    for (uint64_t i = 0; i < words; ++i) std::memcpy(real(to) + 8 * i, &pattern[8 * (i & last)], 8);
-  });
-  return 0;
-}
-
 }  // namespace
 
+namespace upsweep::tests {
+
+FakeCuda &fake_cuda() { return fake; }
+
+CUresult usable() { return contexts.empty() ? kNoContext : sticky[current_device()].load(); }
+
+Stream &stream_of(CUstream stream) {
+  return stream ? *reinterpret_cast<Stream *>(stream) : state().null_streams[current_device()];
+}
+
+}  // namespace upsweep::tests
+
 #define EXPORT extern "C" __attribute__((visibility("default")))
+
+using upsweep::tests::stream_of;
+using upsweep::tests::usable;
 
 EXPORT upsweep::tests::FakeCuda *upsweep_fake_cuda() { return &fake; }
 
@@ -354,12 +346,7 @@ EXPORT CUresult cuMemcpy3DAsync_v2(const upsweep::CudaCopy3D *box, upsweep::CUst
   Stream &stream = stream_of(handle);
   const bool known =
       (box->from.memory_type != 1 || is_known(base(box->from))) && (box->to.memory_type != 1 || is_known(base(box->to)));
-  const uint64_t number = stream.push([copy = *box, base] {
-    for (size_t z = 0; z < copy.depth; ++z)
-      for (size_t y = 0; y < copy.height; ++y)
-        std::memcpy(base(copy.to) + (z * copy.to.height + y) * copy.to.pitch,
-                    base(copy.from) + (z * copy.from.height + y) * copy.from.pitch, copy.width);
-  });
+  const uint64_t number = stream.push([&stream, task = upsweep::tests::copy_task(*box)] { task(stream); });
   wait_unless_known(stream, number, known);
   return usable();
 }
@@ -476,23 +463,11 @@ EXPORT CUresult cuLaunchKernel(upsweep::CUfunction function, unsigned grid_x, un
                                unsigned, unsigned, upsweep::CUstream stream, void **parameters, void **) {
   if (CUresult bad = usable()) return bad;
   ++fake.launches;
-  const std::string &name = *reinterpret_cast<std::string *>(function);
-  if (name == "fill") return run_fill(stream_of(stream), parameters);
-  if (name.find("enqueue") != std::string::npos) return run_enqueuing(stream_of(stream), name, parameters, grid_x);
-  if (name.starts_with("sample")) {
-    uint64_t to = 0;
-    std::memcpy(&to, parameters[2], 8);
-    UpsweepTexture texture{};
-    if (name != "sample") std::memcpy(&texture, static_cast<char *>(parameters[3]) + sizeof(UpsweepGrid), sizeof texture);
-    stream_of(stream).push([=] { run_sample(name, texture, to); });
-    return 0;
-  }
-  const size_t num_values = name == "trap" ? 1 : 2;
-  std::vector<uint64_t> values(num_values);
-  std::memcpy(&values[0], parameters[0], 8);
-  if (num_values > 1) std::memcpy(&values[1], parameters[1], name == "add" ? 4 : 8);
-  const uint64_t first = static_cast<UpsweepGrid *>(parameters[num_values])->first_id[0];
   Stream &its_stream = stream_of(stream);
-  its_stream.push([=, &its_stream] { run_kernel(its_stream, name, values, first, uint64_t{grid_x} * block_x); });
+  const std::string &name = *reinterpret_cast<std::string *>(function);
+  if (name.find("enqueue") != std::string::npos) return run_enqueuing(its_stream, name, parameters, grid_x);
+  const upsweep::CudaKernel kernel{
+      .function = function, .blocks = {grid_x, 1, 1}, .threads = {block_x, 1, 1}, .parameters = parameters};
+  its_stream.push([&its_stream, task = upsweep::tests::kernel_task(kernel)] { task(its_stream); });
   return 0;
 }

@@ -25,6 +25,12 @@ struct FakeCuda {
   std::atomic<size_t> launches{0};           ///< kernels that were given to streams
   std::atomic<size_t> bytes_up{0};
   std::atomic<size_t> bytes_down{0};
+  std::atomic<bool> refuses_nodes{false};    ///< of graphs
+  std::atomic<bool> refuses_updates{false};  ///< of nodes
+  std::atomic<size_t> graphs{0};             ///< that can be launched, alive
+  std::atomic<size_t> graphs_made{0};
+  std::atomic<size_t> graph_launches{0};
+  std::atomic<size_t> nodes_updated{0};
   std::atomic<int64_t> clock_error_ns{0};  ///< added to the times of events that are recorded from now on
   /// Runs kernels whose names contain "enqueue", in their streams. `parameter` is the first parameter of a block's kernel,
   /// else the third.
