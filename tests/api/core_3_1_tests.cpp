@@ -85,8 +85,9 @@ TEST_F(Core31Test, GivenADeviceOf31_WhenItsPartsAreAsked_ThenItHasAllThatTheVers
     std::vector<cl_uint> capabilities(bytes / sizeof(cl_uint));
     ASSERT_EQ(clGetDeviceInfo(device, CL_DEVICE_SPIRV_CAPABILITIES_KHR, bytes, capabilities.data(), nullptr), CL_SUCCESS);
     // SubgroupDispatch, GroupNonUniformShuffle, GroupNonUniformShuffleRelative, DotProductInput4x8Bit, …Packed, DotProduct,
-    // BitInstructions, GroupNonUniformRotateKHR, ShaderClockKHR, AtomicFloat16AddEXT
-    for (const cl_uint required : {58u, 65u, 66u, 6017u, 6018u, 6019u, 6025u, 6026u, 5055u, 6095u})
+    // BitInstructions, GroupNonUniformRotateKHR, ShaderClockKHR, AtomicFloat16AddEXT,
+    // SubgroupBufferBlockIOINTEL, SubgroupImageBlockIOINTEL
+    for (const cl_uint required : {58u, 65u, 66u, 6017u, 6018u, 6019u, 6025u, 6026u, 5055u, 6095u, 5569u, 5570u})
       EXPECT_EQ(std::ranges::count(capabilities, required), 1) << required;
   }
 }

@@ -4,6 +4,9 @@
 
 ulong __ups_sg_ballot(int predicate) { return warp_ballot(__ups_active_lanes(), predicate != 0); }
 
+ulong __ups_sg_common(ulong x) { return x; }
+__global void *__ups_sg_common_pointer(const __global void *p) { return (__global void *)p; }
+
 HELPER uint cluster_lanes(uint active, uint size) {
   uint first = lane_id() & ~(size - 1);
   return size >= 32 ? active : active & (lanes_below(size) << first);

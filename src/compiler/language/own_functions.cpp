@@ -16,6 +16,13 @@ namespace {
 
 using namespace clang;
 
+QualType image_type(const ASTContext &context, llvm::StringRef access) {
+  return llvm::StringSwitch<QualType>(access)
+      .Case("read_only", context.OCLImage2dROTy)
+      .Case("write_only", context.OCLImage2dWOTy)
+      .Case("read_write", context.OCLImage2dRWTy);
+}
+
 /// Parses "uint4", "ulong".
 QualType value_type(const ASTContext &context, llvm::StringRef word) {
   const llvm::StringRef element = word.rtrim("0123456789");
@@ -37,8 +44,9 @@ QualType value_type(const ASTContext &context, llvm::StringRef word) {
   return is_vector ? context.getExtVectorType(type, width) : type;
 }
 
-/// Parses "volatile global int *": qualifiers, a type and an optional star.
+/// Parses "volatile global int *": qualifiers, a type and an optional star; and "read_only image2d_t".
 QualType type_of(const ASTContext &context, llvm::StringRef text) {
+  if (llvm::StringRef access = text; access.consume_back(" image2d_t")) return image_type(context, access);
   const bool is_pointer = text.consume_back("*");
   Qualifiers qualifiers;
   if (is_pointer) qualifiers.setAddressSpace(LangAS::opencl_generic);

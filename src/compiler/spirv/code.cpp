@@ -21,6 +21,7 @@ const Handlers &handlers() {
     add_composites(made);
     add_extended_instructions(made);
     add_groups(made);
+    add_blocks(made);
     add_atomics(made);
     add_barriers(made);
     add_clocks(made);

@@ -81,6 +81,7 @@ void add_conversions(Handlers &table);
 void add_composites(Handlers &table);
 void add_extended_instructions(Handlers &table);
 void add_groups(Handlers &table);
+void add_blocks(Handlers &table);
 void add_atomics(Handlers &table);
 void add_barriers(Handlers &table);
 void add_clocks(Handlers &table);

@@ -11,6 +11,7 @@ using namespace llvm;
 
 namespace upsweep::passes {
 Value *LaneWriter::write_collective(CallBase &call, const UpsFunction &function) {
+  if (function.id == Ups::kSgCommon || function.id == Ups::kSgCommonPointer) return common(call.getArgOperand(0));
   Value *data = vector(call.getArgOperand(0));
   switch (function.id) {
   case Ups::kSgReduce: return reduce(function.operation, data);
@@ -24,6 +25,11 @@ Value *LaneWriter::write_collective(CallBase &call, const UpsFunction &function)
   assert(function.id == Ups::kSgBallot && "the library calls no other sub-group intrinsic");
   Value *set = b_.CreateFreeze(b_.CreateICmpNE(data, Constant::getNullValue(data->getType())));
   return mask_bits(b_.CreateAnd(mask_, set));
+}
+
+/// The first active work-item's value, which the others share.
+Value *LaneWriter::common(Value *value) {
+  return shapes_.of(value).is_uniform() ? scalar(value) : b_.CreateExtractElement(vector(value), first_lane(mask_));
 }
 
 /// The specification requires a uniform lane; otherwise the first active work-item's lane is used.

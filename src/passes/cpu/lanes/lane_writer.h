@@ -143,6 +143,7 @@ private:
 
   // Sub-group functions (lane_collectives.cpp)
   Value *write_collective(llvm::CallBase &call, const UpsFunction &function);
+  Value *common(Value *value);
   Value *broadcast(Value *data, Value *index);
   Value *hidden_zero(llvm::Type *type);
   Value *masked_or_identity(Operation operation, Value *data);

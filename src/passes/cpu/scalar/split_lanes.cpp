@@ -15,6 +15,11 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
+bool is_common(const Instruction &instruction) {
+  const Ups intrinsic = intrinsic_of(instruction);
+  return intrinsic == Ups::kSgCommon || intrinsic == Ups::kSgCommonPointer;
+}
+
 bool is_site(const Instruction &instruction) {
   const UpsFunction &callee = ups_function(instruction);
   return callee.is_of_sub_group() || callee.id == Ups::kSubGroupBarrier;
@@ -76,7 +81,17 @@ void SiteSplitter::split(CallInst &call) {
   call.eraseFromParent();
 }
 
+/// A value that all lanes share is each lane's own.
+void use_own_values(Function &lane) {
+  for (Instruction &instruction : make_early_inc_range(instructions(lane))) {
+    if (!is_common(instruction)) continue;
+    instruction.replaceAllUsesWith(instruction.getOperand(0));
+    instruction.eraseFromParent();
+  }
+}
+
 void SiteSplitter::run() {
+  use_own_values(*unit_.lane);
   SmallVector<CallInst *, 8> sites;
   for (Instruction &instruction : instructions(*unit_.lane))
     if (is_site(instruction)) sites.push_back(cast<CallInst>(&instruction));
