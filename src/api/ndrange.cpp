@@ -39,6 +39,11 @@ Result<NDRange> check_global(const LaunchSizes &sizes) {
 
 uint32_t lanes_of(const KernelDescription &kernel) { return std::max(1u, kernel.sub_group_size); }
 
+/// The work-items that a device runs together, at least a sub-group: on GPUs a warp may have several sub-groups.
+uint32_t items_together(const Device &device, const KernelDescription &kernel) {
+  return std::max(lanes_of(kernel), kernel.required_sub_group_size ? device.properties().preferred_sub_group_size : 1u);
+}
+
 /// The number of sub-groups in a work-group of the range's local size; 0 if its number of work-items exceeds 64 bits.
 uint64_t num_sub_groups(const KernelDescription &kernel, const NDRange &range) {
   uint64_t items = 1;
@@ -109,7 +114,7 @@ Result<void> set_local(const Device &device, const KernelDescription &kernel, ND
        .max_sizes = {limits.max_work_item_sizes[0], limits.max_work_item_sizes[1], limits.max_work_item_sizes[2]},
        .max_work_items = max_work_group_size(device, kernel),
        .usual_work_items = limits.usual_work_group_size,
-       .sub_group_size = lanes_of(kernel),
+       .sub_group_size = items_together(device, kernel),
        .lane_axis = std::min(kernel.lane_axis, 2u),
        .workers = device.share().count,
        .is_uniform = kernel.uniform_work_group_size});

@@ -53,6 +53,7 @@
 #include "passes/gpu/reducible_flow.h"
 #include "passes/gpu/share_barriers.h"
 #include "passes/gpu/stores_before_meetings.h"
+#include "passes/gpu/sub_group_sizes.h"
 #include "passes/gpu/tell_ends.h"
 #include "passes/gpu/texture_kernels.h"
 #include "passes/gpu/unroll_collective_loops.h"

@@ -73,11 +73,31 @@ TEST_F(CompilerTest, GivenKernelsWithNeedsOfTheirOwn_WhenBuiltForGpus_ThenTheyAr
   EXPECT_EQ(image->kernels[2].description.local_bytes, 0u);  // PTX declares them
 }
 
+TEST_F(CompilerTest, GivenRequiredSubGroupSizes_WhenBuiltForAGpu_ThenTheDescriptionsHaveThem) {
+  const Reply reply = build({R"(
+    __attribute__((intel_reqd_sub_group_size(8))) kernel void quarter(void) {}
+    __attribute__((intel_reqd_sub_group_size(16))) kernel void half_(void) {}
+    __attribute__((intel_reqd_sub_group_size(32))) kernel void whole(void) {}
+    kernel void any_(void) {})",
+                             {},
+                             "-cl-std=CL3.0",
+                             "cuda-sm_80"});
+  ASSERT_EQ(reply.status, Status::kSuccess) << reply.log;
+  const auto view = open_binary(reply.binary);
+  ASSERT_TRUE(view);
+  const auto image = decode_gpu_image(view->shared_object);
+  ASSERT_TRUE(image);
+  ASSERT_EQ(image->kernels.size(), 4u);
+  for (const size_t i : {0, 1, 2, 3}) EXPECT_EQ(image->kernels[i].description.sub_group_size, std::min(8u << i, 32u));
+  EXPECT_EQ(image->kernels[1].description.required_sub_group_size, 16u);
+  EXPECT_EQ(image->kernels[3].description.required_sub_group_size, 0u);
+}
+
 TEST_F(CompilerTest, GivenWhatGpusCannotDo_WhenBuilt_ThenTheLogSaysSo) {
   Reply reply =
-      build({"__attribute__((intel_reqd_sub_group_size(8))) kernel void k(void) {}", {}, "-cl-std=CL3.0", "cuda-sm_80"});
+      build({"__attribute__((intel_reqd_sub_group_size(4))) kernel void k(void) {}", {}, "-cl-std=CL3.0", "cuda-sm_80"});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
-  EXPECT_EQ(reply.log, "error: kernel 'k' requires sub-groups of 8 work-items; the GPU supports 32");
+  EXPECT_EQ(reply.log, "error: kernel 'k' requires sub-groups of 4 work-items; the GPU supports 8, 16 and 32");
   reply = build({"kernel void k(void) {}", {}, "", "cuda-sm_1"});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("unknown GPU"), std::string::npos) << reply.log;

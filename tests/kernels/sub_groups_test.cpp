@@ -4,10 +4,72 @@
 
 #include <CL/cl_ext.h>
 
+#include <climits>
+
 namespace upsweep::tests {
 namespace {
 
 using Lanes = std::vector<size_t>;
+
+std::vector<size_t> required_sizes() {
+  return tests_a_gpu() ? std::vector<size_t>{8, 16, 32} : std::vector<size_t>{4, 8, 16, 32};
+}
+
+/// The size that the compiler chooses and all that a kernel can require, for clusters of eight as well.
+class SubGroups : public KernelRunner, public testing::WithParamInterface<size_t> {
+protected:
+  void build_sized(const char *kernel) {
+    const std::string size = GetParam() ? " -DSIZE=" + std::to_string(GetParam()) : "";
+    build("sub_groups.cl", kernel, ("-cl-std=CL3.0" + size).c_str());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(, SubGroups, testing::Values(0, 8, 16, 32));
+
+/// The value of a work-item in the kernel all_functions.
+cl_int value_of(size_t item) { return static_cast<cl_int>((static_cast<cl_uint>(item) + 1) * 0x9e3779b9U >> 8) - 5000000; }
+
+constexpr size_t kFunctions = 24;
+
+/// The row that all_functions writes for the work-item `i` of a work-group whose first work-item is `base`.
+void write_all_functions(size_t i, size_t base, size_t local, size_t lanes, cl_int *out) {
+  const size_t lane = i % lanes, first = base + i - lane, count = std::min(lanes, base + local - first);
+  const auto value = [&](size_t at) { return value_of(first + at); };
+  const auto fold = [&](size_t from, size_t to, cl_int start, auto operation) {
+    for (size_t at = from; at < to; ++at) start = operation(start, value(at));
+    return start;
+  };
+  const auto min = [](cl_int a, cl_int b) { return std::min(a, b); };
+  const auto max = [](cl_int a, cl_int b) { return std::max(a, b); };
+  const auto sum = [](cl_int a, cl_int b) { return static_cast<cl_int>(static_cast<cl_uint>(a) + static_cast<cl_uint>(b)); };
+  const auto odd = [&](size_t to) {
+    cl_int n = 0;
+    for (size_t at = 0; at < to; ++at) n += value(at) & 1;
+    return n;
+  };
+  const auto put = [&](size_t made) { *out++ = static_cast<cl_int>(made); };
+  for (const size_t to : {count, lane + 1, lane}) {
+    *out++ = fold(0, to, 0, sum);
+    *out++ = fold(0, to, INT_MAX, min);
+    *out++ = fold(0, to, INT_MIN, max);
+  }
+  *out++ = value(count - 1);
+  put(odd(count) == 0), put(odd(count) != 0);
+  *out++ = value((lane ^ 1) < count ? lane ^ 1 : lane);
+  *out++ = value(lane > 0 ? lane - 1 : 0);
+  *out++ = value(lane + 1 < count ? lane + 1 : lane);
+  cl_uint ballot = 0;
+  for (size_t at = 0; at < count; ++at) ballot |= static_cast<cl_uint>(value(at) & 1) << at;
+  put(ballot), *out++ = odd(lane + 1);
+  put((i - lane) / lanes), put((local + lanes - 1) / lanes), put(count), put(lane);
+  // The work-items whose numbers have the same last bit: the first, the sum, and this work-item's place.
+  size_t head = count, place = 0;
+  cl_int total = 0;
+  for (size_t at = 0; at < count; ++at) {
+    if ((value(at) ^ value(lane)) & 1) continue;
+    head = std::min(head, at), place += at < lane, total = sum(total, value(at));
+  }
+  put(head), *out++ = total, put(place);
+}
 
 // Calls `check` with the local ids of each sub-group.
 void for_each_sub_group(size_t local, size_t lanes, const std::function<void(const Lanes &)> &check) {
@@ -18,8 +80,8 @@ void for_each_sub_group(size_t local, size_t lanes, const std::function<void(con
   }
 }
 
-TEST_F(KernelRunner, GivenSubGroupFunctionsOnBothSidesOfABranch_WhenRun_ThenEachSideCountsItself) {
-  build("sub_groups.cl", "both_sides");
+TEST_P(SubGroups, GivenSubGroupFunctionsOnBothSidesOfABranch_WhenRun_ThenEachSideCountsItself) {
+  build_sized("both_sides");
   for (size_t local : {1, 7, 16, 40, 128}) {
     const Range range{{local, 1, 1}, {local, 1, 1}};
     std::vector<cl_int> wanted(local);
@@ -35,8 +97,8 @@ TEST_F(KernelRunner, GivenSubGroupFunctionsOnBothSidesOfABranch_WhenRun_ThenEach
   }
 }
 
-TEST_F(KernelRunner, GivenALoopThatWorkItemsLeaveAndSkipPartsOf_WhenRun_ThenTheRestMeetsInEveryRound) {
-  build("sub_groups.cl", "shrinking_loop");
+TEST_P(SubGroups, GivenALoopThatWorkItemsLeaveAndSkipPartsOf_WhenRun_ThenTheRestMeetsInEveryRound) {
+  build_sized("shrinking_loop");
   for (size_t local : {1, 7, 16, 40, 128}) {
     const Range range{{local, 1, 1}, {local, 1, 1}};
     std::vector<cl_int> wanted(local, 0);
@@ -56,8 +118,8 @@ TEST_F(KernelRunner, GivenALoopThatWorkItemsLeaveAndSkipPartsOf_WhenRun_ThenTheR
   }
 }
 
-TEST_F(KernelRunner, GivenSubGroupFunctionsInCases_WhenSomeWorkItemsHaveLeft_ThenEachCaseCountsItself) {
-  build("sub_groups.cl", "cases");
+TEST_P(SubGroups, GivenSubGroupFunctionsInCases_WhenSomeWorkItemsHaveLeft_ThenEachCaseCountsItself) {
+  build_sized("cases");
   for (size_t local : {1, 7, 16, 40, 128}) {
     const Range range{{local, 1, 1}, {local, 1, 1}};
     std::vector<cl_int> wanted(local);
@@ -82,8 +144,8 @@ TEST_F(KernelRunner, GivenSubGroupFunctionsInCases_WhenSomeWorkItemsHaveLeft_The
   }
 }
 
-TEST_F(KernelRunner, GivenClustersWithInactiveWorkItems_WhenReduced_ThenTheActiveOnesCount) {
-  build("sub_groups.cl", "clusters");
+TEST_P(SubGroups, GivenClustersWithInactiveWorkItems_WhenReduced_ThenTheActiveOnesCount) {
+  build_sized("clusters");
   constexpr cl_uint kPatterns[] = {0xffffffff, 0x00010009, 0xb7b7b7b7, 0x55555555, 0x80018001, 0xf0f0f0f0, 0x12345678};
   for (size_t local : {1, 7, 16, 40, 128}) {
     const Range range{{local, 1, 1}, {local, 1, 1}};
@@ -112,8 +174,8 @@ TEST_F(KernelRunner, GivenClustersWithInactiveWorkItems_WhenReduced_ThenTheActiv
   }
 }
 
-TEST_F(KernelRunner, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDisturbEachOther) {
-  build("sub_groups.cl", "scans_of_work_group");
+TEST_P(SubGroups, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDisturbEachOther) {
+  build_sized("scans_of_work_group");
   for (size_t local : {1, 7, 16, 40, 128, 1000, 1024, 4096}) {
     if (!fits({{local, 1, 1}, {local, 1, 1}})) continue;
     cl_int highest = 0;
@@ -129,8 +191,7 @@ TEST_F(KernelRunner, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDistur
 }
 
 TEST_F(KernelRunner, GivenARequiredSubGroupSize_WhenRun_ThenSubGroupsHaveIt) {
-  const std::vector<size_t> sizes = tests_a_gpu() ? std::vector<size_t>{32} : std::vector<size_t>{4, 8, 16, 32};
-  for (const size_t size : sizes) {
+  for (const size_t size : required_sizes()) {
     SCOPED_TRACE(size);
     build("sub_groups.cl", "of_required_size", ("-cl-std=CL3.0 -DSIZE=" + std::to_string(size)).c_str());
     size_t required = 0;
@@ -154,10 +215,24 @@ TEST_F(KernelRunner, GivenARequiredSubGroupSize_WhenRun_ThenSubGroupsHaveIt) {
   }
 }
 
+// Each function's result is a row of the output.
+TEST_P(SubGroups, GivenAllFunctions_WhenRun_ThenTheyStayInTheirSubGroup) {
+  for (const size_t local : {1, 7, 8, 24, 33, 45, 200}) {
+    release();
+    build_sized("all_functions");
+    const size_t items = 2 * local, lanes = sub_group_size({{items, 1, 1}, {local, 1, 1}});
+    const std::vector<cl_int> found = run({{items, 1, 1}, {local, 1, 1}}, items * kFunctions);
+    std::vector<cl_int> wanted(found.size());
+    for (size_t item = 0; item < items; ++item)
+      write_all_functions(item % local, item - item % local, local, lanes, &wanted[item * kFunctions]);
+    EXPECT_EQ(found, wanted) << local;
+  }
+}
+
 TEST_F(KernelRunner, GivenASubGroupSizeThatIsNotThere_WhenBuilt_ThenTheLogSaysWhichAre) {
   for (const char *size : {"1", "2", "3", "24", "64"}) {
     const std::string log = failed_build("sub_groups.cl", std::string("-cl-std=CL3.0 -DSIZE=") + size);
-    EXPECT_NE(log.find(tests_a_gpu() ? "the GPU supports 32" : "4, 8, 16 and 32"), std::string::npos) << log;
+    EXPECT_NE(log.find(tests_a_gpu() ? "the GPU supports 8, 16 and 32" : "4, 8, 16 and 32"), std::string::npos) << log;
     release();
   }
 }

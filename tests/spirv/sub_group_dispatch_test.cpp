@@ -100,7 +100,7 @@ TEST_F(SubGroupDispatchTest, GivenTwoDimensions_WhenLaunched_ThenTheProductCount
 
 TEST_F(SubGroupDispatchTest, GivenASizeOfSubGroups_WhenLaunched_ThenTheyHaveIt) {
   for (const uint32_t lanes : {4u, 8u, 16u, 32u}) {
-    if (tests_a_gpu() && lanes != 32) continue;
+    if (tests_a_gpu() && lanes < 8) continue;
     KernelModule m;
     make_kernel(m);
     m.mode(m.kernel(), ExecutionMode::SubgroupSize, {lanes});

@@ -241,10 +241,11 @@ uint __ups_block_query(RANGE_MEMBERS, const void *kernel_number, uint query) {
   const tree_ptr tree = this_tree();
   __global const struct UpsweepBlockLimits *limits = limits_of(tree, (ulong)kernel_number);
   if (query == UPSWEEP_WORK_GROUP_SIZE) return limits->work_group_size;
-  if (query != UPSWEEP_SUB_GROUP_COUNT) return __ups_max_sub_group_size();
+  const uint warp = 32;  // a block has no attribute for another size
+  if (query != UPSWEEP_SUB_GROUP_COUNT) return warp;
   range r = {work_dim, {o0, o1, o2}, {g0, g1, g2}, {l0, l1, l2}};
   if (!complete_range(&r, tree, limits) || is_empty(&r)) return 0;
-  return (uint)((items_of_group(&r) + __ups_max_sub_group_size() - 1) / __ups_max_sub_group_size());
+  return (uint)((items_of_group(&r) + warp - 1) / warp);
 }
 
 // Commands

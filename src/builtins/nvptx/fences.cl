@@ -26,6 +26,6 @@ SMALL void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
 
 SMALL void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   if (is_wide(scope)) fence_acq_rel(scope);
-  warp_barrier(existing_lanes());
+  warp_barrier(sub_group_lanes());
   if (is_wide(scope)) fence_acq_rel(scope);
 }

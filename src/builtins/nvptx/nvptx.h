@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVIDIA GPUs' intrinsics: LLVM's under OpenCL names, and fields of the launch, which the passes read from a kernel parameter
-// (src/targets/cuda/kernel_abi.h). A work-group is a block of threads whose ids are the local ids; a sub-group is a warp.
+// (src/targets/cuda/kernel_abi.h). A work-group is a block of threads whose ids are the local ids. A sub-group is a warp, or an aligned part of
+// a warp if the kernel requires 8 or 16 work-items.
 #pragma once
 #include "../library.h"
 
@@ -37,7 +38,7 @@ INTRINSIC(uint, redux_umax, (uint x, uint lanes), "llvm.nvvm.redux.sync.umax")
 HELPER PURE uint threads(void) { return threads_x() * threads_y() * threads_z(); }
 HELPER PURE uint linear_thread(void) { return thread_x() + threads_x() * (thread_y() + threads_y() * thread_z()); }
 
-/// The lanes of the sub-group: all, except in a work-group's last sub-group.
+/// The lanes of the warp: all, except in a work-group's last warp.
 HELPER PURE uint existing_lanes(void) {
   if (threads() % 32 == 0) return ALL_LANES;
   uint rest = threads() - (linear_thread() & ~31u);
@@ -46,31 +47,52 @@ HELPER PURE uint existing_lanes(void) {
 
 HELPER PURE uint lanes_below(uint lane) { return (1u << lane) - 1; }
 
+/// The sub-group's first lane in the warp, and its lanes.
+HELPER PURE uint sub_group_start(void) {
+  const uint size = __ups_max_sub_group_size();
+  return size == 32 ? 0 : lane_id() & ~(size - 1);
+}
+HELPER PURE uint sub_group_lanes(void) {
+  const uint size = __ups_max_sub_group_size();
+  return size == 32 ? existing_lanes() : existing_lanes() & (lanes_below(size) << sub_group_start());
+}
+
+/// The last operand of a shuffle: the lane that bounds it, and in bits 8 to 12 the bits of a lane's number that stay the same. With a `size`
+/// below 32 lanes exchange within aligned groups of that size, and count from the group's first lane.
+#define BOUNDS(bound, size) ((bound) | (int)(32 - (size)) << 8)
+
 /// Exchanges values of all types through 32-bit registers: from a lane, from the lane `delta` below, from the lane whose number differs
 /// in `mask`.
 #define SHUFFLE_SMALL(T, U) \
-  HELPER T from_lane(uint lanes, T x, uint lane) { \
-    return __builtin_astype((U)shuffle_lane(lanes, (int)__builtin_astype(x, U), lane, 31), T); \
+  HELPER T from_lane(uint lanes, T x, uint lane, uint size) { \
+    return __builtin_astype((U)shuffle_lane(lanes, (int)__builtin_astype(x, U), lane, BOUNDS(31, size)), T); \
   } \
-  HELPER T from_below(uint lanes, T x, uint delta) { \
-    return __builtin_astype((U)shuffle_up(lanes, (int)__builtin_astype(x, U), delta, 0), T); \
+  HELPER T from_below(uint lanes, T x, uint delta, uint size) { \
+    return __builtin_astype((U)shuffle_up(lanes, (int)__builtin_astype(x, U), delta, BOUNDS(0, size)), T); \
   } \
   HELPER T from_across(uint lanes, T x, uint mask) { \
     return __builtin_astype((U)shuffle_xor(lanes, (int)__builtin_astype(x, U), mask, 31), T); \
-  }
-#define SHUFFLE_LARGE(T) \
-  HELPER T from_lane(uint lanes, T x, uint lane) { \
-    int2 v = __builtin_astype(x, int2); \
-    return __builtin_astype((int2)(shuffle_lane(lanes, v.x, lane, 31), shuffle_lane(lanes, v.y, lane, 31)), T); \
   } \
-  HELPER T from_below(uint lanes, T x, uint delta) { \
+  SHUFFLE_IN_WARP(T)
+#define SHUFFLE_LARGE(T) \
+  HELPER T from_lane(uint lanes, T x, uint lane, uint size) { \
     int2 v = __builtin_astype(x, int2); \
-    return __builtin_astype((int2)(shuffle_up(lanes, v.x, delta, 0), shuffle_up(lanes, v.y, delta, 0)), T); \
+    const int bounds = BOUNDS(31, size); \
+    return __builtin_astype((int2)(shuffle_lane(lanes, v.x, lane, bounds), shuffle_lane(lanes, v.y, lane, bounds)), T); \
+  } \
+  HELPER T from_below(uint lanes, T x, uint delta, uint size) { \
+    int2 v = __builtin_astype(x, int2); \
+    const int bounds = BOUNDS(0, size); \
+    return __builtin_astype((int2)(shuffle_up(lanes, v.x, delta, bounds), shuffle_up(lanes, v.y, delta, bounds)), T); \
   } \
   HELPER T from_across(uint lanes, T x, uint mask) { \
     int2 v = __builtin_astype(x, int2); \
     return __builtin_astype((int2)(shuffle_xor(lanes, v.x, mask, 31), shuffle_xor(lanes, v.y, mask, 31)), T); \
-  }
+  } \
+  SHUFFLE_IN_WARP(T)
+#define SHUFFLE_IN_WARP(T) \
+  HELPER T from_lane(uint lanes, T x, uint lane) { return from_lane(lanes, x, lane, 32u); } \
+  HELPER T from_below(uint lanes, T x, uint delta) { return from_below(lanes, x, delta, 32u); }
 SHUFFLE_SMALL(char, char)
 SHUFFLE_SMALL(uchar, uchar)
 SHUFFLE_SMALL(short, short)

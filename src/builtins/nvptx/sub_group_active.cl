@@ -2,7 +2,7 @@
 // The intrinsics of intrinsics.h for sub-group functions in divergent control flow: over the active lanes.
 #include "collectives.h"
 
-ulong __ups_sg_ballot(int predicate) { return warp_ballot(__ups_active_lanes(), predicate != 0); }
+ulong __ups_sg_ballot(int predicate) { return warp_ballot(__ups_active_lanes(), predicate != 0) >> sub_group_start(); }
 
 ulong __ups_sg_common(ulong x) { return x; }
 __global void *__ups_sg_common_pointer(const __global void *p) { return (__global void *)p; }
@@ -13,8 +13,12 @@ HELPER uint cluster_lanes(uint active, uint size) {
 }
 
 #define MOVES(T, suffix) \
-  T CAT(__ups_sg_shuffle_, suffix)(T x, uint lane) { return from_lane(__ups_active_lanes(), x, lane); } \
-  T CAT(__ups_sg_broadcast_, suffix)(T x, uint lane) { return from_lane(__ups_active_lanes(), x, lane); }
+  T CAT(__ups_sg_shuffle_, suffix)(T x, uint lane) { \
+    return from_lane(__ups_active_lanes(), x, lane, __ups_max_sub_group_size()); \
+  } \
+  T CAT(__ups_sg_broadcast_, suffix)(T x, uint lane) { \
+    return from_lane(__ups_active_lanes(), x, lane, __ups_max_sub_group_size()); \
+  }
 
 /// The intrinsics take signed types T; the operation is that of U.
 #define COLLECTIVE(op, name, T, U, least, greatest, suffix) \

@@ -7,9 +7,8 @@ PURE ulong __ups_local_size(uint d) { return d == 0 ? threads_x() : d == 1 ? thr
 HELPER PURE uint block(uint d) { return d == 0 ? block_x() : d == 1 ? block_y() : block_z(); }
 PURE ulong __ups_group_id(uint d) { return __ups_group_base(d) + block(d); }
 
-PURE uint __ups_lane(void) { return lane_id(); }
-PURE uint __ups_max_sub_group_size(void) { return 32; }
-PURE uint __ups_sub_group_id(void) { return linear_thread() / 32; }
+PURE uint __ups_lane(void) { return lane_id() - sub_group_start(); }
+PURE uint __ups_sub_group_id(void) { return linear_thread() / __ups_max_sub_group_size(); }
 PURE bool __ups_in_order(void) { return false; }
 
 // A grid is one block wide if its blocks are smaller than the launch's work-groups, so both sizes give the same product.
@@ -21,4 +20,4 @@ SMALL PURE size_t get_local_linear_id(void) { return linear_thread(); }
 
 // A barrier orders the memory accesses of the participating work-items.
 void __ups_work_group_barrier(uint flags) { block_barrier(); }
-void __ups_sub_group_barrier(uint flags) { warp_barrier(existing_lanes()); }
+void __ups_sub_group_barrier(uint flags) { warp_barrier(sub_group_lanes()); }

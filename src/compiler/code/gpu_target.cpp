@@ -10,7 +10,6 @@
 #include "passes/gpu/gpu_kernels.h"
 #include "passes/gpu/gpu_pipeline.h"
 #include "passes/gpu/reducible_flow.h"
-#include "targets/cuda/kernel_abi.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -121,10 +120,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, 
                        });
   image.ptx.assign(code->text.begin(), code->text.end());
   image.program_scope_bytes = code->program.program_scope_bytes;
-  for (const passes::Kernel &kernel : code->program.kernels) {
-    GpuKernel &made = image.kernels.emplace_back(kernel.description, symbols_of(kernel), kernel.texture_uses);
-    made.description.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
-  }
+  for (const passes::Kernel &kernel : code->program.kernels)
+    image.kernels.emplace_back(kernel.description, symbols_of(kernel), kernel.texture_uses);
   for (const auto &[name, variable, access] : passes::host_variables(module))
     image.variables.push_back({.name = name.str(),
                                .symbol = variable->getName().str(),

@@ -27,11 +27,12 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kLanes = 32;
+constexpr unsigned kLanes = 32;  // of a warp
 
 class LanesOfBlocks {
 public:
-  LanesOfBlocks(Function &kernel, FunctionAnalysisManager &analyses);
+  /// `size`: of a sub-group.
+  LanesOfBlocks(Function &kernel, unsigned size, FunctionAnalysisManager &analyses);
 
   Value *in(BasicBlock &block);
   /// Whether votes cannot determine the lanes of some block.
@@ -47,6 +48,7 @@ private:
   Value *find_entering(BasicBlock &block);
   Value *along(BasicBlock &from, BasicBlock &to);
   Value *existing();
+  Value *in_sub_group(Value *lanes, Builder &builder) const;
   Value *arriving(BasicBlock &block);
   bool is_uniform(const Value &value, SmallPtrSetImpl<const Value *> &seen) const;
   bool is_uniform(const BasicBlock &from) const;
@@ -59,6 +61,7 @@ private:
   }
 
   Function &kernel_;
+  const unsigned size_;
   const DominatorTree &tree_;
   const PostDominatorTree &after_;
   const LoopInfo &loops_;
@@ -70,8 +73,8 @@ private:
   Builder builder_;
 };
 
-LanesOfBlocks::LanesOfBlocks(Function &kernel, FunctionAnalysisManager &analyses)
-    : kernel_(kernel), tree_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
+LanesOfBlocks::LanesOfBlocks(Function &kernel, unsigned size, FunctionAnalysisManager &analyses)
+    : kernel_(kernel), size_(size), tree_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
       after_(analyses.getResult<PostDominatorTreeAnalysis>(kernel)), loops_(analyses.getResult<LoopAnalysis>(kernel)),
       uniformity_(analyses.getResult<UniformityInfoAnalysis>(kernel)),
       builder_(kernel.getContext(), ConstantFolder(),
@@ -87,6 +90,13 @@ void LanesOfBlocks::undo() {
   written_.clear();
 }
 
+/// The lanes that are also in the work-item's sub-group.
+Value *LanesOfBlocks::in_sub_group(Value *lanes, Builder &builder) const {
+  if (size_ == kLanes) return lanes;
+  Value *first = builder.CreateAnd(builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_laneid, {}, {}), ~(size_ - 1));
+  return builder.CreateAnd(lanes, builder.CreateShl(builder.getInt32((1U << size_) - 1), first));
+}
+
 /// All existing lanes: all, except in a work-group's last sub-group.
 Value *LanesOfBlocks::existing() {
   Builder &builder = before(&*kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -98,7 +108,8 @@ Value *LanesOfBlocks::existing() {
   Value *thread = builder.CreateAdd(read(Intrinsic::nvvm_read_ptx_sreg_tid_x), builder.CreateMul(x, row));
   Value *rest = builder.CreateSub(threads, builder.CreateAnd(thread, ~(kLanes - 1)));
   Value *some = builder.CreateSub(builder.CreateShl(builder.getInt32(1), rest), builder.getInt32(1));
-  return builder.CreateSelect(builder.CreateICmpUGE(rest, builder.getInt32(kLanes)), builder.getInt32(~0U), some);
+  Value *of_warp = builder.CreateSelect(builder.CreateICmpUGE(rest, builder.getInt32(kLanes)), builder.getInt32(~0U), some);
+  return in_sub_group(of_warp, builder);
 }
 
 /// The lanes that happen to arrive together.
@@ -108,7 +119,7 @@ Value *LanesOfBlocks::arriving(BasicBlock &block) {
   auto *assembly = InlineAsm::get(FunctionType::get(builder.getInt32Ty(), false), "activemask.b32 $0;", "=r", true);
   CallInst *call = builder.CreateCall(assembly);
   call->addFnAttr(Attribute::Convergent);
-  return call;
+  return in_sub_group(call, builder);
 }
 
 /// A value may differ between lanes even if its address does not, if they read it at different times. So may values from loops
@@ -219,8 +230,9 @@ SmallVector<CallInst *, 8> find_calls(Function &kernel) {
 }
 
 /// Whether votes determined all lanes. If not, and `must` is false, the kernel is unchanged.
-bool replace(ArrayRef<CallInst *> calls, Function &kernel, FunctionAnalysisManager &analyses, bool must) {
-  LanesOfBlocks lanes(kernel, analyses);
+bool replace(ArrayRef<CallInst *> calls, Kernel &record, FunctionAnalysisManager &analyses, bool must) {
+  Function &kernel = *record.item;
+  LanesOfBlocks lanes(kernel, record.description.sub_group_size, analyses);
   SmallVector<Value *, 8> found;
   for (CallInst *call : calls) found.push_back(lanes.in(*call->getParent()));
   if (lanes.is_tangled() && !must) {
@@ -255,17 +267,17 @@ void untangle(Function &kernel, FunctionAnalysisManager &analyses) {
   run(std::move(passes), kernel, analyses);
 }
 
-void find_active_lanes(Function &kernel, FunctionAnalysisManager &analyses) {
+}  // namespace
+
+void find_kernel_active_lanes(Kernel &record, Program &program) {
+  Function &kernel = *record.item;
+  FunctionAnalysisManager &analyses = *program.functions;
   if (find_calls(kernel).empty()) return;
   analyses.invalidate(kernel, PreservedAnalyses::none());
   simplify_branches(kernel, analyses);
-  if (replace(find_calls(kernel), kernel, analyses, false)) return;
+  if (replace(find_calls(kernel), record, analyses, false)) return;
   untangle(kernel, analyses);
-  replace(find_calls(kernel), kernel, analyses, true);
+  replace(find_calls(kernel), record, analyses, true);
 }
-
-}  // namespace
-
-void find_kernel_active_lanes(Kernel &kernel, Program &program) { find_active_lanes(*kernel.item, *program.functions); }
 
 }  // namespace upsweep::passes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the lanes of a warp that take part in a sub-group function in divergent control flow. Parts of a warp may run
+// Finds the lanes of a sub-group that take part in a function in divergent control flow. Parts of a warp may run
 // separately even after the program's lanes have joined, so `activemask` is not enough. Instead the lanes vote before a branch
 // about their direction, and the function waits for all lanes that went the same way.
 #ifndef UPSWEEP_PASSES_GPU_ACTIVE_LANES_H

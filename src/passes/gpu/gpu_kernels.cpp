@@ -10,6 +10,7 @@
 #include "passes/common/link_builtins.h"
 #include "passes/gpu/gpu_local_memory.h"
 #include "passes/gpu/nvptx_repairs.h"
+#include "passes/gpu/sub_group_sizes.h"
 #include "passes/gpu/tell_ends.h"
 #include "targets/cuda/kernel_abi.h"
 
@@ -395,10 +396,7 @@ Error make_gpu_kernels(Module &module, Program &program) {
     Kernel &kernel = program.kernels.emplace_back();
     kernel.description = describe_kernel(*function);
     kernel.item = make_kernel(*function, kernel.description);
-    const uint32_t size = kernel.description.required_sub_group_size;
-    if (size != 0 && size != UPSWEEP_CUDA_SUB_GROUP_SIZE)
-      return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
-                               std::to_string(size) + " work-items; the GPU supports 32\n");
+    if (Error error = set_gpu_sub_group_size(kernel.description)) return error;
   }
   program.program_scope_bytes = program_scope_bytes(module);
   // The CUDA driver finds visible variables by their names.

@@ -21,7 +21,7 @@ inline constexpr unsigned kAmpereCapability = 80, kHopperCapability = 90;
 void change_gpu_spaces(llvm::Module &module);
 
 /// Turns each OpenCL kernel into a CUDA kernel and initialises Program::kernels. Kernels that call it call a copy, an ordinary
-/// function. A required sub-group size other than the warp's is an error.
+/// function. A required size of sub-groups that warps do not have is an error.
 [[nodiscard]] llvm::Error make_gpu_kernels(llvm::Module &module, Program &program);
 
 /// Declares that a kernel's work-groups do not exceed the required size.
