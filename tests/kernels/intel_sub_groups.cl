@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of cl_intel_subgroups and its extensions, for elements of type T in vectors of WIDTH. SUFFIX ends the blocks'
 // names.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #if WIDTH == 1
