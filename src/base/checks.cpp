@@ -2,6 +2,7 @@
 // Reads the list of checks.
 #include "base/checks.h"
 #include "base/options.h"
+#include <algorithm>
 #include <array>
 
 namespace upsweep {
