@@ -2,7 +2,7 @@
 ; RUN: %opt -passes='upsweep-polling-loops,verify' -S %s | FileCheck %s
 
 ; Each 128th round yields.
-; CHECK-LABEL: define void @waits_for_flag.item(ptr %flag) #[[POLLS:[0-9]+]]
+; CHECK:       define void @waits_for_flag.item(ptr %flag) #[[POLLS:[0-9]+]]
 ; CHECK:       %spins = phi i32
 ; CHECK:       load atomic i32
 ; CHECK:       %[[NEXT:.*]] = add i32 %spins, 1
@@ -464,9 +464,9 @@ end:
 }
 
 ; A work-item alone in its work-group can only wait for other work-groups. Yielding would not help.
-; CHECK-LABEL: define void @waits_alone.item(ptr %flag) #[[POLLS_ALONE:[0-9]+]]
+; CHECK:       define void @waits_alone.item(ptr %flag) #[[POLLS_ALONE:[0-9]+]]
 ; CHECK-NOT:   __ups_yield
-; CHECK-LABEL: define void @counts_alone.item(ptr %counter) #[[ALONE:[0-9]+]]
+; CHECK:       define void @counts_alone.item(ptr %counter) #[[ALONE:[0-9]+]]
 define void @waits_alone.item(ptr %flag) "upsweep-one-item" {
 entry:
   br label %loop
