@@ -18,7 +18,7 @@ void set(const char *name, const std::string &value) {
 }
 
 // The program may change its folder.
-std::string absolute(const std::filesystem::path &path) {
+std::string absolute_path(const std::filesystem::path &path) {
   return path.empty() ? std::string() : std::filesystem::absolute(path).string();
 }
 
@@ -32,8 +32,8 @@ Result<void> check_program(const CheckOptions &options, std::vector<std::string>
   prefer_own_driver();
   set("UPSWEEP_CHECK", options.checks);
   set("UPSWEEP_CHECK_EXIT", "1");
-  set("UPSWEEP_CHECK_LOG", absolute(options.log));
-  set("UPSWEEP_CHECK_SUPPRESS", absolute(options.suppress));
+  set("UPSWEEP_CHECK_LOG", absolute_path(options.log));
+  set("UPSWEEP_CHECK_SUPPRESS", absolute_path(options.suppress));
   std::vector<char *> arguments;
   for (std::string &word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

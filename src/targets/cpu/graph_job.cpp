@@ -107,6 +107,8 @@ struct GraphJob::Thread {
   uint32_t part;             ///< where it starts in the next stage: its part of the last stage, whose data may be in its caches
   uint64_t now = __rdtsc();  ///< when its last launch ended
   alignas(64) UpsweepGroup group{};
+  const Launch *prepared = nullptr;  ///< the launch of `run`, for which `group` is filled
+  std::optional<KernelRun> run;
 };
 
 GraphJob::GraphJob(const Ref<Command> &command, Share share, WorkerPool &pool)
@@ -298,17 +300,23 @@ void GraphJob::run_alone(Thread &thread, const CommandBody &body) {
   run_groups(thread, *launch, 0, launch->range.total_groups(), output ? &*output : nullptr);
 }
 
-/// Runs work-groups [first, last). Within a stage the threads start each launch from its lowest work-groups (WorkRanges).
-void GraphJob::run_groups(Thread &thread, const Launch &launch, uint64_t first, uint64_t last, void *output) {
+/// Makes the thread ready for a launch, of which it often runs many ranges. False if memory runs out.
+bool GraphJob::prepare(Thread &thread, const Launch &launch) {
   const KernelCall &call = launch.call;
   // Memory that was allocated after the recording may be reached through pointers.
   const uint64_t largest = std::max(call.largest_object, address_table().largest());
-  KernelRun run(cpu_code(launch).code(*call.kernel), launch.range, call.arguments.data(), call.local_bytes, largest);
-  run.arguments_apart = call.arguments_apart;
-  run.bounds = call.bounds.data();
+  thread.run.emplace(cpu_code(launch).code(*call.kernel), launch.range, call.arguments.data(), call.local_bytes, largest);
+  thread.run->arguments_apart = call.arguments_apart;
+  thread.run->bounds = call.bounds.data();
+  thread.prepared = thread.run->fill(thread.group, thread.memory) ? &launch : nullptr;
+  return thread.prepared;
+}
+
+/// Runs work-groups [first, last). Within a stage the threads start each launch from its lowest work-groups (WorkRanges).
+void GraphJob::run_groups(Thread &thread, const Launch &launch, uint64_t first, uint64_t last, void *output) {
+  if (thread.prepared != &launch && !prepare(thread, launch)) return fail(CL_OUT_OF_RESOURCES);
   thread.group.driver = output;
-  if (!run.fill(thread.group, thread.memory)) return fail(CL_OUT_OF_RESOURCES);
-  run.run(thread.group, first, last, [] {});
+  thread.run->run(thread.group, first, last, [] {});
   const uint64_t start = thread.now;
   thread.now = __rdtsc();
   const auto &local = launch.range.local;

@@ -44,6 +44,7 @@ private:
   bool take_part(Thread &thread, Stage &stage);
   void run_alone(Thread &thread, const CommandBody &body);
   void run_units(Thread &thread, Stage &stage, uint64_t first, uint64_t last);
+  static bool prepare(Thread &thread, const Launch &launch);
   void run_groups(Thread &thread, const Launch &launch, uint64_t first, uint64_t last, void *output);
   void run_transfer(const Transfer &transfer);
   void fetch_memory(const CommandBody &body) noexcept;
