@@ -98,7 +98,7 @@ def main():
     if options.measure:
         return measure(options.measure, calls)
     drivers = dict(driver.split("=", 1) for driver in options.driver)
-    result = {"command": "bench/python/dpnp_calls.py " + " ".join(f"--driver {name}=FOLDER" for name in drivers), "date": str(datetime.date.today()),
+    result = {"command": "bench/python/dpnp_calls.py " + " ".join(f"--driver {name}=FOLDER" for name in drivers), "date": f"{datetime.date.today():%-d %B %Y}",
               "machine": {"cpu": "", "processors": os.cpu_count(), "python": platform.python_version()}, "versions": {}, "rows": []}
     if options.out and Path(options.out).exists():
         result["rows"] = json.loads(Path(options.out).read_text())["rows"]

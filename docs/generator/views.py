@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables that tables.py puts into pages: each view takes JSON files and a word from the page, and gives lines of Markdown."""
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -413,9 +414,24 @@ def python_calls(files, part):
     return lines_of(["call", "µs"] + ["× " + names[peer] for peer in peers], made)
 
 
+def dpnp_calls(files, _):
+    """Times of dpnp's calls by size, and the peer's time as a multiple."""
+    rows = load(files[0])["rows"]
+    sizes = sorted({row["elements"] for row in rows})
+    ours, peer = rows[0]["us"]
+    cells, ratios = {}, {size: [] for size in sizes}
+    for row in rows:
+        ratio = row["us"][peer] / row["us"][ours]
+        ratios[row["elements"]].append(ratio)
+        cells.setdefault(row["call"], {})[row["elements"]] = f"{number(row['us'][ours], 1)} ({ratio:.2f})"
+    made = [[call, *(by_size.get(size, "") for size in sizes)] for call, by_size in cells.items()]
+    made.append(["geometric mean", *(f"{math.exp(sum(map(math.log, ratios[size])) / len(ratios[size])):.2f}" for size in sizes)])
+    return lines_of(["call", *(f"{size:,} elements" for size in sizes)], made)
+
+
 VIEWS = {view.__name__: view for view in (
     origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
     merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
-    ladder_sorts, opencl_library, summed_areas, python_calls, seeds, seed_claims)}
+    ladder_sorts, opencl_library, summed_areas, python_calls, dpnp_calls, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
