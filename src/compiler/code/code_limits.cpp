@@ -88,7 +88,8 @@ bool has_instruction(llvm::Intrinsic::ID id, BackEnd back_end) {
   }
 }
 
-/// LLVM's PTX writer counts the bytes of an initial value in 32 bits, and overruns its memory if they overflow.
+/// LLVM's PTX writer counts the bytes of an initial value in 32 bits, and overruns its memory if they overflow. Nested arrays
+/// of equal parts are small in a module and huge in an object file.
 llvm::Error check_size(const llvm::GlobalVariable &variable) {
   if (!variable.hasInitializer() || variable.getInitializer()->isNullValue()) return llvm::Error::success();
   const uint64_t bytes = variable.getDataLayout().getTypeAllocSize(variable.getValueType());
@@ -100,9 +101,8 @@ llvm::Error check_size(const llvm::GlobalVariable &variable) {
 }  // namespace
 
 llvm::Error check_limits(const llvm::Module &module, BackEnd back_end) {
-  if (back_end == BackEnd::kNvptx)
-    for (const llvm::GlobalVariable &variable : module.globals())
-      if (llvm::Error error = check_size(variable)) return error;
+  for (const llvm::GlobalVariable &variable : module.globals())
+    if (llvm::Error error = check_size(variable)) return error;
   for (const llvm::Function &function : module)
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);

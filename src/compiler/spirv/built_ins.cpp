@@ -35,6 +35,11 @@ constexpr BuiltInFunction kFunctions[] = {
     {spv::BuiltIn::SubgroupLtMask, "get_sub_group_lt_mask", '4'},
 };
 
+llvm::Value *value_of(Code &code, const BuiltInFunction &function, const Type &scalar, llvm::Value *dimension) {
+  llvm::Value *value = code.call(function.name, code.build.getInt64Ty(), {dimension}, {number("j")});
+  return code.build.CreateZExtOrTrunc(value, scalar.llvm);
+}
+
 llvm::Value *values_of(Code &code, const BuiltInFunction &function, const Type &type) {
   auto &build = code.build;
   const Type &scalar = type.scalar();
@@ -51,10 +56,8 @@ llvm::Value *values_of(Code &code, const BuiltInFunction &function, const Type &
   }
   require(type.is_vector() && type.lanes() == 3, "a built-in variable has no three components");
   llvm::Value *made = llvm::PoisonValue::get(type.llvm);
-  for (unsigned k = 0; k < 3; ++k) {
-    llvm::Value *id = code.call(function.name, build.getInt64Ty(), {build.getInt32(k)}, {number("j")});
-    made = build.CreateInsertElement(made, build.CreateZExtOrTrunc(id, scalar.llvm), k);
-  }
+  for (unsigned k = 0; k < 3; ++k)
+    made = build.CreateInsertElement(made, value_of(code, function, scalar, build.getInt32(k)), k);
   return made;
 }
 
@@ -75,6 +78,13 @@ void read_clock(Code &code, const Instruction &i) {
 
 void add_clocks(Handlers &table) { table[static_cast<uint32_t>(Op::OpReadClockKHR)] = read_clock; }
 
+llvm::Value *call_for_dimension(Code &code, spv::BuiltIn variable, const Type &scalar, llvm::Value *dimension) {
+  for (const BuiltInFunction &each : kFunctions)
+    if (each.variable == variable && each.result == '3')
+      return value_of(code, each, scalar, code.build.CreateZExtOrTrunc(dimension, code.build.getInt32Ty()));
+  return nullptr;
+}
+
 llvm::Value *make_built_in(Code &code, uint32_t id, spv::BuiltIn variable) {
   for (const BuiltInFunction &each : kFunctions) {
     if (each.variable != variable) continue;
@@ -82,8 +92,9 @@ llvm::Value *make_built_in(Code &code, uint32_t id, spv::BuiltIn variable) {
     llvm::AllocaInst *made = code.variable(type.llvm);
     const llvm::IRBuilderBase::InsertPointGuard guard(code.build);
     llvm::BasicBlock &entry = code.function.getEntryBlock();
-    code.build.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-    code.build.CreateStore(values_of(code, each, type), made);
+    code.build.SetInsertPoint(&entry, code.last_built_in ? std::next(code.last_built_in->getIterator())
+                                                         : entry.getFirstNonPHIOrDbgOrAlloca());
+    code.last_built_in = code.build.CreateStore(values_of(code, each, type), made);
     return made;
   }
   throw Invalid("the built-in variable " + name_of(variable) + " is not supported");

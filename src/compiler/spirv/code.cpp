@@ -153,9 +153,6 @@ void Code::read_body(llvm::ArrayRef<Instruction> body, size_t &now) {
     argument->setName(reader.name(body[k].result));
     reader.define(body[k].result, argument, this->type(body[k].type));
   }
-  require(llvm::count_if(body, [](const Instruction &i) { return i.op == Op::OpFunctionParameter; }) ==
-              static_cast<long>(type.members.size()),
-          "a function has more or fewer parameters than its type");
   std::vector<Block> blocks = split_blocks(reader, body, k);
   for (Block &block : blocks) {
     step_to(block.last);
@@ -176,6 +173,9 @@ void Code::read_body(llvm::ArrayRef<Instruction> body, size_t &now) {
 }
 
 void Code::fill_phis() {
+  // A switch gives a phi a value for each of its labels, which the phi's words do not show.
+  constexpr size_t kMostValues = 1U << 22;
+  size_t count = 0;
   for (const auto &[instruction, phi] : phis_) {
     require(instruction->size() % 2 == 0, "a phi has a value without a block");
     llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> values;
@@ -185,14 +185,25 @@ void Code::fill_phis() {
       llvm::Value *value = values.lookup(parent);
       require(value && value->getType() == phi->getType(), "a phi has no value of its type for a block before it");
       phi->addIncoming(value, parent);
+      require(++count <= kMostValues, "the phis of a function have more than 2^22 values");
     }
   }
 }
 
 llvm::Value *Code::built_in_variable(uint32_t id, spv::BuiltIn variable) {
   llvm::Value *&made = built_ins_[id];
-  if (!made) made = make_built_in(*this, id, variable);
+  if (!made) {
+    made = make_built_in(*this, id, variable);
+    copied_built_ins_[made] = variable;
+  }
   return made;
+}
+
+llvm::Value *Code::built_in_component(const Value &vector, llvm::Value *dimension) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(vector.llvm);
+  const auto found = load ? copied_built_ins_.find(load->getPointerOperand()) : copied_built_ins_.end();
+  if (found == copied_built_ins_.end() || !vector.type->is_vector()) return nullptr;
+  return call_for_dimension(*this, found->second, vector.type->scalar(), dimension);
 }
 
 std::pair<Value, Value> Code::sampled_image(uint32_t id) const {

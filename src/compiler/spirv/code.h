@@ -27,6 +27,7 @@ public:
   Reader &reader;
   llvm::Function &function;
   llvm::IRBuilder<llvm::TargetFolder> build;
+  llvm::StoreInst *last_built_in = nullptr;  ///< of the first values of built-in variables in the entry block
 
   [[nodiscard]] const Type &type(uint32_t id) const { return reader.type(id); }
   /// The value of an operand that is an id. A built-in variable is a private copy of its values.
@@ -34,6 +35,9 @@ public:
   [[nodiscard]] llvm::BasicBlock &block(uint32_t label) const;
   void define(const Instruction &i, llvm::Value *value);
   void define_phi(const Instruction &i, llvm::PHINode &phi);
+  /// The value that OpenCL C's function of a built-in variable returns for a dimension, which may be above 2; null unless the
+  /// vector is a load of such a variable. Translators write get_global_size(3) as a fourth component.
+  [[nodiscard]] llvm::Value *built_in_component(const Value &vector, llvm::Value *dimension);
   /// An alloca in the entry block.
   [[nodiscard]] llvm::AllocaInst *variable(llvm::Type *type, const llvm::Twine &name = "");
 
@@ -62,6 +66,7 @@ private:
 
   llvm::DenseMap<uint32_t, llvm::BasicBlock *> blocks_;
   llvm::DenseMap<uint32_t, llvm::Value *> built_ins_;
+  llvm::DenseMap<const llvm::Value *, spv::BuiltIn> copied_built_ins_;
   llvm::DenseMap<uint32_t, std::pair<Value, Value>> sampled_images_;
   std::vector<Phi> phis_;
 };
@@ -70,6 +75,8 @@ private:
 [[nodiscard]] size_t switch_words(const Reader &reader, const Instruction &i);
 /// A private variable in the entry block with the values of a built-in variable.
 [[nodiscard]] llvm::Value *make_built_in(Code &code, uint32_t id, spv::BuiltIn variable);
+/// A call of the variable's function of a dimension; null if it has none.
+[[nodiscard]] llvm::Value *call_for_dimension(Code &code, spv::BuiltIn variable, const Type &scalar, llvm::Value *dimension);
 
 // The sections of the specification.
 void add_memory(Handlers &table);

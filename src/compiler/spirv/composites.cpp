@@ -31,6 +31,8 @@ Place place_of(const Instruction &i, size_t first, const Type &type) {
 
 void extract(Code &code, const Instruction &i) {
   const Value whole = code.value(i, 0);
+  if (i.size() == 2 && i.at(1) >= whole.type->count)
+    if (llvm::Value *value = code.built_in_component(whole, code.build.getInt32(i.at(1)))) return code.define(i, value);
   const Place place = place_of(i, 1, *whole.type);
   llvm::Value *part = place.indices.empty() ? whole.llvm : code.build.CreateExtractValue(whole.llvm, place.indices);
   code.define(i, place.component ? code.build.CreateExtractElement(part, *place.component) : part);
@@ -106,7 +108,10 @@ void dynamic(Code &code, const Instruction &i) {
   const bool extracts = i.op == Op::OpVectorExtractDynamic;
   const Value vector = code.value(i, 0), index = code.value(i, extracts ? 1 : 2);
   require(vector.type->is_vector() && index.type->is(Op::OpTypeInt), "the operands are no vector and no index");
-  if (extracts) return code.define(i, code.build.CreateExtractElement(vector.llvm, index.llvm));
+  if (extracts) {
+    llvm::Value *built_in = code.built_in_component(vector, index.llvm);
+    return code.define(i, built_in ? built_in : code.build.CreateExtractElement(vector.llvm, index.llvm));
+  }
   const Value part = code.value(i, 1);
   require(part.type == vector.type->element, "the component has another type than the vector's");
   code.define(i, code.build.CreateInsertElement(vector.llvm, part.llvm, index.llvm));

@@ -12,7 +12,8 @@ namespace {
 void phi(Code &code, const Instruction &i) {
   const Type &type = code.type(i.type);
   require(type.bytes != 0, "a value of this type cannot exist");
-  require(code.build.GetInsertBlock()->getFirstNonPHI() == nullptr, "a phi stands behind another instruction");
+  const llvm::BasicBlock &block = *code.build.GetInsertBlock();
+  require(block.empty() || llvm::isa<llvm::PHINode>(block.back()), "a phi stands behind another instruction");
   code.define_phi(i, *code.build.CreatePHI(type.llvm, static_cast<unsigned>(i.size() / 2)));
 }
 

@@ -65,13 +65,10 @@ llvm::MDNode *numbers(llvm::LLVMContext &context, llvm::ArrayRef<uint32_t> list)
 
 /// The types that LLVM's translator notes in OpString "kernel_arg_type.NAME.int*,float,"; empty if there are none for all.
 std::vector<std::string> noted_types(const Reader &reader, const EntryPoint &entry, size_t count) {
-  for (llvm::StringRef text : reader.strings()) {
-    if (!text.consume_front("kernel_arg_type.") || !text.consume_front(entry.name) || !text.consume_front(".")) continue;
-    llvm::SmallVector<llvm::StringRef, 8> parts;
-    text.split(parts, ',');
-    if (!parts.empty() && parts.back().empty()) parts.pop_back();
-    if (parts.size() == count) return {parts.begin(), parts.end()};
-  }
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  reader.noted_types(entry.name).split(parts, ',');
+  if (!parts.empty() && parts.back().empty()) parts.pop_back();
+  if (parts.size() == count) return {parts.begin(), parts.end()};
   return {};
 }
 

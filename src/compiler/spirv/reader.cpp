@@ -157,6 +157,9 @@ void Reader::read_import(const Instruction &i) {
 }
 
 void Reader::decorate(const Instruction &i) {
+  // Each use of an id looks through its decorations.
+  constexpr size_t kMostOfAnId = 1000;
+  constexpr const char *kTooMany = "an id has more than 1000 decorations";
   const uint32_t target = i.at(0);
   if (i.op == Op::OpGroupDecorate) {
     // The module decorates the group before this instruction.
@@ -166,12 +169,22 @@ void Reader::decorate(const Instruction &i) {
     require(copied_decorations_ <= kMostCopies, "groups give more than a million decorations");
     for (const uint32_t id : i.operands.drop_front()) {
       require(id != target, "a group of decorations decorates itself");
-      decorations_[id].insert(decorations_[id].end(), group.begin(), group.end());
+      std::vector<Decoration> &all = decorations_[id];
+      all.insert(all.end(), group.begin(), group.end());
+      require(all.size() <= kMostOfAnId, kTooMany);
     }
     return;
   }
   const auto kind = static_cast<spv::Decoration>(i.at(1));
-  decorations_[target].push_back({kind, i.operands.drop_front(2).vec()});
+  std::vector<Decoration> &all = decorations_[target];
+  all.push_back({kind, i.operands.drop_front(2).vec()});
+  require(all.size() <= kMostOfAnId, kTooMany);
+}
+
+void Reader::note(llvm::StringRef text) {
+  if (!text.consume_front("kernel_arg_type.")) return;
+  const auto [kernel, types] = text.rsplit('.');
+  noted_types_[kernel] = types.str();
 }
 
 void Reader::read_alias(const Instruction &i) {
@@ -211,6 +224,7 @@ void Reader::read_preamble(const Instruction &i) {
     require(entry.name.empty(), "a function is two entry points");
     entry.name = text_at(i.operands, 2);
     require(!entry.name.empty(), "an entry point has no name");
+    entry_names_.insert(entry.name);
     return;
   }
   case Op::OpExecutionMode:
@@ -221,7 +235,7 @@ void Reader::read_preamble(const Instruction &i) {
     if (static_cast<spv::ExecutionMode>(i.at(1)) == spv::ExecutionMode::ContractionOff) contracts_ = false;
     return;
   }
-  case Op::OpString: strings_.push_back(text_at(i.operands, 0)); return;
+  case Op::OpString: return note(text_at(i.operands, 0));
   case Op::OpName: names_[i.at(0)] = text_at(i.operands, 1); return;
   case Op::OpDecorate:
   case Op::OpDecorateId:
@@ -294,6 +308,10 @@ void Reader::declare_function(const Instruction &i, llvm::ArrayRef<Instruction> 
   const Type &type = this->type(i.at(1));
   require(type.is(Op::OpTypeFunction) && type.element == &this->type(i.type),
           "the function's type is none, or has another result");
+  // Before the parameters of the type are looked at, which many functions may share.
+  require(llvm::count_if(body, [](const Instruction &each) { return each.op == Op::OpFunctionParameter; }) ==
+              static_cast<long>(type.members.size()),
+          "a function has more or fewer parameters than its type");
   const Decoration *linkage = decoration(i.result, spv::Decoration::LinkageAttributes);
   const bool has_body = llvm::any_of(body, [](const Instruction &each) { return each.op == Op::OpLabel; });
   const EntryPoint *entry = kernel(i);
@@ -312,10 +330,11 @@ void Reader::declare_function(const Instruction &i, llvm::ArrayRef<Instruction> 
     constexpr uint32_t kLinkOnceOdr = 2;
     kind = linkage->words[next] == kLinkOnceOdr ? llvm::GlobalValue::WeakODRLinkage : llvm::GlobalValue::ExternalLinkage;
     // The translator of LLVM exports a kernel's body under the kernel's name.
-    const bool is_kernel = llvm::any_of(entry_points_, [&](const auto &each) { return each.second.name == name; });
+    const bool is_kernel = entry_names_.contains(name);
     if (is_kernel) kind = llvm::GlobalValue::InternalLinkage;
     if (is_kernel) name += ".body";
   }
+  require(!llvm::StringRef(name).starts_with("__ups_"), "names that begin with __ups_ are the compiler's");
   require(has_body || linkage, "a function has neither a body nor a name to import");
   require(has_body || (name != "printf" && name != "__translate_sampler_initializer"),
           "the module imports a function for which SPIR-V has instructions");

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 
 #include <deque>
@@ -63,8 +64,11 @@ public:
   /// The entry point of an OpFunction; null if it is none that the host can enqueue, since a parameter is a generic pointer.
   /// LLVM's translator makes such entry points of blocks.
   [[nodiscard]] const EntryPoint *kernel(const Instruction &head) const;
-  /// Texts of OpString, such as "kernel_arg_type.k.int*,float,".
-  [[nodiscard]] const std::vector<std::string> &strings() const { return strings_; }
+  /// The types that an OpString such as "kernel_arg_type.k.int*,float," notes for a kernel; empty if there is none.
+  [[nodiscard]] llvm::StringRef noted_types(llvm::StringRef kernel) const {
+    const auto found = noted_types_.find(kernel);
+    return found != noted_types_.end() ? llvm::StringRef(found->second) : llvm::StringRef();
+  }
   /// "kernel.cl:12:5"; empty if the module names no line for the instruction.
   [[nodiscard]] std::string place_of(const Instruction &i) const {
     return lines_.place_of(static_cast<size_t>(&i - words_.instructions.data()));
@@ -94,6 +98,7 @@ private:
   void split_functions();
   void read_preamble(const Instruction &i);
   void read_import(const Instruction &i);
+  void note(llvm::StringRef text);
   void read_alias(const Instruction &i);
   void decorate(const Instruction &i);
   void read_globals();
@@ -122,13 +127,14 @@ private:
   llvm::DenseMap<uint32_t, std::vector<Decoration>> decorations_;
   llvm::DenseMap<uint32_t, std::string> names_;
   llvm::DenseMap<uint32_t, EntryPoint> entry_points_;
+  llvm::StringSet<> entry_names_;
   llvm::DenseMap<uint32_t, Import> imports_;
   llvm::DenseMap<uint32_t, llvm::MDNode *> scopes_;
   llvm::DenseMap<uint32_t, uint32_t> samplers_;
   const Type *type_of_sampler_ = nullptr;
   llvm::DenseMap<uint32_t, const Type *> built_in_types_;
   size_t copied_decorations_ = 0;
-  std::vector<std::string> strings_;
+  llvm::StringMap<std::string> noted_types_;
   bool contracts_ = true;
   bool heeds_dont_inline_ = false;
   uint32_t now_ = 0;  ///< the instruction being read
