@@ -26,7 +26,6 @@ using common::CompensatedTotal, common::FromCompensated, common::ToCompensated;
 // Takes floats or doubles. The workspace is one for compensated<T>. Options: backward, reproducible.
 template <class In, class Out, class N, class... Options>
 cudaError_t inclusive_compensated_sum(const workspace &space, In in, Out out, N n, Options... options) {
-  using T = detail::ElementOf<detail::Unwrapped<In>>;
   return inclusive_scan(space, in, out, n, compensated_plus{}, transform_input(detail::ToCompensated{}),
                         transform_output(detail::FromCompensated{}), options...);
 }

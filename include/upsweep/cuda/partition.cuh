@@ -53,8 +53,8 @@ cudaError_t stable_partition_if(const workspace &space, In in, Out out, Rejected
                                 Predicate predicate, More... more) {
   if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && detail::is_further_array<Rejected>()) {
     if constexpr (detail::is_predicate_of<Predicate, detail::ElementOf<detail::Unwrapped<In>>>()) {
-      return detail::call_partition<detail::Rejects::kApart>(space, in, out, rejected, kept, n,
-                                                             detail::KeepIf<Predicate>(predicate), detail::stream_of(more...));
+      return detail::call_partition<detail::Rejects::kSeparate>(
+          space, in, out, rejected, kept, n, detail::KeepIf<Predicate>(predicate), detail::stream_of(more...));
     }
   }
   return cudaErrorInvalidValue;
@@ -65,7 +65,7 @@ cudaError_t stable_partition_by_flag(const workspace &space, In in, Flags flags,
                                      More... more) {
   if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && detail::is_further_array<Flags>() &&
                 detail::is_further_array<Rejected>()) {
-    return detail::call_partition<detail::Rejects::kApart>(
+    return detail::call_partition<detail::Rejects::kSeparate>(
         space, in, out, rejected, kept, n, detail::keep_marked(flags, detail::IsNotZero{}), detail::stream_of(more...));
   }
   return cudaErrorInvalidValue;

@@ -56,7 +56,7 @@ private:
       } else {
         packs[i].load(problem_.input + from_);
       }
-      if (i + 1 < left) {
+      if (static_cast<unsigned>(i + 1) < left) {
         from_ += step(problem_.in_strides);
       }
     }

@@ -233,7 +233,7 @@ __device__ __forceinline__ void bulk_store_rows(const Problem &problem, const Ax
     if (lane_id() == 0 && whole > 0) {
       bulk_store(to, results, whole * sizeof(Out));
     }
-  } else if (Problem::kBackward && end - begin < problem.cut.warp_rows()) {
+  } else if (Problem::kBackward && static_cast<std::uint64_t>(end - begin) < problem.cut.warp_rows()) {
     // The copy engine loads boxes that begin below row 0, but does not store such boxes.
     for (int row = begin + lane_id(); row < end; row += 32) {
       bulk_store(problem.output + tiles.memory_row(row, row + 1) * problem.out_strides.along + tiles.first_column(),

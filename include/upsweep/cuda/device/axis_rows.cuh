@@ -270,7 +270,7 @@ struct RowsLane {
     }
   }
   __device__ __forceinline__ bool is_in(int j) const { return packs[j] < across; }
-  __device__ __forceinline__ int begin_of(int rank, int rows) const { return min(rank * rank_rows, rows); }
+  __device__ __forceinline__ int begin_of(int of_rank, int rows) const { return min(of_rank * rank_rows, rows); }
 };
 
 // The totals of clusters' tiles, for the other clusters.

@@ -88,8 +88,7 @@ int wide_stage_rows(const RowsCut &cut, int unit) {
 }
 
 template <class Problem, class Geometry>
-RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsRecord &tuning,
-                 std::uint64_t blocks) {
+RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsRecord &tuning) {
   const std::uint64_t batches = problem.rows / problem.length;
   RowsCut cut = {};
   cut.extent = (batches - 1) * problem.in_strides.batch + (problem.length - 1) * problem.in_strides.along + problem.inner;
@@ -299,7 +298,7 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
     }
     blocks = static_cast<std::uint64_t>(kClusterBlocks * std::min(clusters, kMostClusters));
   }
-  const RowsCut cut = cut_rows<Problem, Geometry>(problem, strips, most_shared, kTuning, blocks);
+  const RowsCut cut = cut_rows<Problem, Geometry>(problem, strips, most_shared, kTuning);
   if (cut.stages < 2) {
     return cudaErrorInvalidConfiguration;
   }

@@ -40,7 +40,7 @@ public:
   }
 
   // Arrives, and lets the phase end only when the copy engine has written that many bytes.
-  __device__ __forceinline__ void arrive_and_expect(unsigned bytes) {
+  __device__ __forceinline__ void arrive_and_expect([[maybe_unused]] unsigned bytes) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes) : "memory");
 #else
@@ -87,8 +87,8 @@ public:
 
 private:
   // Without hardware barriers: arrivals expected and missing in one word, and the parity of the running phase.
-  alignas(8) unsigned missing_;
-  unsigned phase_;
+  [[maybe_unused]] alignas(8) unsigned missing_;
+  [[maybe_unused]] unsigned phase_;
 };
 
 // The number of arrivals of a warp at a barrier. Its first lane arrives for all lanes, ordered by __syncwarp.
@@ -133,7 +133,8 @@ __device__ __forceinline__ void fence_before_bulk_store() {
 }
 
 // Global to shared memory; addresses and `bytes` are multiples of 16. The barrier must expect the bytes.
-__device__ __forceinline__ void bulk_load(void *shared, const void *global, unsigned bytes, Barrier &barrier) {
+__device__ __forceinline__ void bulk_load([[maybe_unused]] void *shared, [[maybe_unused]] const void *global,
+                                          [[maybe_unused]] unsigned bytes, [[maybe_unused]] Barrier &barrier) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared_address(shared)),
@@ -145,7 +146,8 @@ __device__ __forceinline__ void bulk_load(void *shared, const void *global, unsi
 }
 
 // bulk_load() of data that are read for the last time, and need not stay in the cache.
-__device__ __forceinline__ void bulk_load_last(void *shared, const void *global, unsigned bytes, Barrier &barrier) {
+__device__ __forceinline__ void bulk_load_last([[maybe_unused]] void *shared, [[maybe_unused]] const void *global,
+                                               [[maybe_unused]] unsigned bytes, [[maybe_unused]] Barrier &barrier) {
 #if __CUDA_ARCH__ >= 900
   std::uint64_t policy;
   asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
@@ -161,8 +163,9 @@ __device__ __forceinline__ void bulk_load_last(void *shared, const void *global,
 
 // Copies this block's shared memory to another block of its cluster. `there` and `barrier` are addresses in this block, and
 // stand for the same places of the other block, whose barrier must expect the bytes. Addresses and `bytes` are multiples of 16.
-__device__ __forceinline__ void bulk_copy_to_block(int block, void *there, const void *shared, unsigned bytes,
-                                                   Barrier &barrier) {
+__device__ __forceinline__ void bulk_copy_to_block([[maybe_unused]] int block, [[maybe_unused]] void *there,
+                                                   [[maybe_unused]] const void *shared, [[maybe_unused]] unsigned bytes,
+                                                   [[maybe_unused]] Barrier &barrier) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("{ .reg .b32 to, done;\n"
                "  mapa.shared::cluster.u32 to, %0, %4;\n"
@@ -177,7 +180,8 @@ __device__ __forceinline__ void bulk_copy_to_block(int block, void *there, const
 }
 
 // Shared to global memory; addresses and `bytes` are multiples of 16.
-__device__ __forceinline__ void bulk_store(void *global, const void *shared, unsigned bytes) {
+__device__ __forceinline__ void bulk_store([[maybe_unused]] void *global, [[maybe_unused]] const void *shared,
+                                           [[maybe_unused]] unsigned bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(global)),
                "r"(shared_address(shared)), "r"(bytes)

@@ -19,7 +19,7 @@ __device__ __forceinline__ void synchronise_cluster() {
 
 // The same variable of another block of the cluster.
 template <class T>
-__device__ __forceinline__ T *of_block(T *pointer, unsigned block) {
+__device__ __forceinline__ T *of_block(T *pointer, [[maybe_unused]] unsigned block) {
 #if __CUDA_ARCH__ >= 900
   T *there;
   asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(pointer), "r"(block));

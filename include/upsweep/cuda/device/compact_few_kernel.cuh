@@ -90,7 +90,7 @@ public:
       } else if (index(r) < count_) {
         if constexpr (Problem::kRejects == Rejects::kReversed) {
           problem.output[count_ - 1 - (index(r) - own)] = element_[r];
-        } else if constexpr (Problem::kRejects == Rejects::kApart) {
+        } else if constexpr (Problem::kRejects == Rejects::kSeparate) {
           problem.rejected[index(r) - own] = element_[r];
         }
       }
@@ -154,10 +154,10 @@ __global__ void __launch_bounds__(TunedCompact::kFewThreads) compact_few_kernel(
     const Element of_block = shuffle_from(warps, kWarps - 1);
     if (lane == 0) {
       prefix = before;
-      call_of_block = tag - 1;
+      call_of_block = static_cast<std::uint32_t>(tag - 1);
       if (blockIdx.x == gridDim.x - 1) {
         const Prefix all = problem.op(before, of_block);
-        *problem.kept = kept_of(all);
+        *problem.kept = static_cast<std::remove_pointer_t<decltype(problem.kept)>>(kept_of(all));
         if constexpr (Problem::kCounts) {
           problem.rejected[kept_of(all) - 1] = all.since;
         }

@@ -109,9 +109,9 @@ cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaSt
 // Selections and runs may be in place, and so may the keys of calls by key. Partitions may not.
 template <Rejects kRejects, class In, class Out, class Rejected, class Keep, class Number>
 bool are_apart_of_compaction(In in, Out out, Rejected rejected, Number *kept, const Keep &keep, std::uint64_t n) {
-  constexpr bool kIsPartition = kRejects == Rejects::kReversed || kRejects == Rejects::kApart;
+  constexpr bool kIsPartition = kRejects == Rejects::kReversed || kRejects == Rejects::kSeparate;
   constexpr bool kHasKeys = kRejects == Rejects::kDroppedWithMarks;
-  constexpr unsigned kGroup = kIsPartition ? kApart : kTogether;
+  constexpr unsigned kOfInput = kIsPartition ? kApart : kTogether;
   CallArray marks;
   if constexpr (Keep::kMarked) {
     marks = reads(keep.marks, Keep::kIsMask ? n / 32 + (n % 32 != 0 ? 1 : 0) : n,
@@ -119,9 +119,9 @@ bool are_apart_of_compaction(In in, Out out, Rejected rejected, Number *kept, co
                   : kIsPartition ? kApart
                                  : group_with_input(keep.marks, in));
   }
-  const CallArray first = kRejects == Rejects::kReversed ? writes(out, n) : writes_some(out, n, kGroup);
+  const CallArray first = kRejects == Rejects::kReversed ? writes(out, n) : writes_some(out, n, kOfInput);
   return are_apart_in(
-      {marks, reads(in, n, kGroup), first, writes_some(rejected, n, kHasKeys ? kValuesTogether : kApart), writes(kept, 1)});
+      {marks, reads(in, n, kOfInput), first, writes_some(rejected, n, kHasKeys ? kValuesTogether : kApart), writes(kept, 1)});
 }
 
 // Checks the arguments of compactions, and launches them.

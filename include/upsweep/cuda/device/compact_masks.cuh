@@ -107,7 +107,8 @@ private:
   template <class Keeps>
   __device__ __forceinline__ void find_kept(const Keeps &keeps) {
     constexpr int kLanes = Geometry::kRows / Geometry::kMasks;
-#pragma unroll(Geometry::kMasks == 1 ? 32 : 8)
+    constexpr int kUnrolled = Geometry::kMasks == 1 ? 32 : 8;
+#pragma unroll kUnrolled
     for (int lane = 0; lane < kLanes; ++lane) {
 #pragma unroll
       for (int m = 0; m < Geometry::kMasks; ++m) {

@@ -78,7 +78,7 @@ struct IsNotZero {
 // The destination of rejected elements: none; the end of the output, in reversed order; or a separate output. Runs count them
 // with the kept element before them, or combine them with it by an operator (reduce_by_key_work.cuh). kDroppedWithMarks: none,
 // and the marks of kept elements go to a separate output. kThree: one of two outputs (compact_three_work.cuh).
-enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks, kThree };
+enum class Rejects { kDropped, kReversed, kSeparate, kCounted, kCombined, kDroppedWithMarks, kThree };
 
 // Adds the counts of up to 128 tiles for a prefix. These tiles have fewer than 2^32 elements.
 struct AddCounts {

@@ -45,7 +45,8 @@ struct CompactWork {
       const bool ends = tile == tiling.tiles - 1 && warp == Geometry::kWarps - 1;
       if (lane_id() == 0) {
         if (ends) {
-          *problem.kept = kept_of(before) + static_cast<unsigned>(kept);
+          *problem.kept =
+              static_cast<std::remove_pointer_t<decltype(problem.kept)>>(kept_of(before) + static_cast<unsigned>(kept));
         }
         wait_for_bulk_reads<0>();  // of the tile before
       }

@@ -26,7 +26,7 @@ __device__ __forceinline__ void wait_for_kernel_before() {
 // Stores data for the next kernel; they stay in the cache if `is_kept`.
 class StoreForNext {
 public:
-  __device__ __forceinline__ explicit StoreForNext(bool is_kept) {
+  __device__ __forceinline__ explicit StoreForNext([[maybe_unused]] bool is_kept) {
 #if __CUDA_ARCH__ >= 900
     std::uint64_t other;
     asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy_));

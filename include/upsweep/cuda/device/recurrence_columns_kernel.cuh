@@ -77,7 +77,7 @@ public:
     }
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-      if (i < left_) {
+      if (static_cast<unsigned>(i) < left_) {
         step(rows.a[i], rows.b[i]);
       }
     }
@@ -119,7 +119,7 @@ private:
     for (int i = 0; i < kRows; ++i) {
       rows.a[i] = *reinterpret_cast<const A *>(problem_.a + from_);
       rows.b[i] = *reinterpret_cast<const B *>(problem_.b + from_);
-      if (i + 1 < left) {
+      if (static_cast<unsigned>(i + 1) < left) {
         from_ += next_row(problem_.in_strides);
       }
     }

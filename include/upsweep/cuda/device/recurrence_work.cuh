@@ -142,7 +142,9 @@ public:
   }
 
   __device__ __forceinline__ Element total() const {
-    Element total{a(0), Arithmetic::multiply_add(a(0), head_ == 0 ? initial_ : T{}, b(0))};
+    Element total{};
+    total.a = a(0);
+    total.b = Arithmetic::multiply_add(a(0), head_ == 0 ? initial_ : T{}, b(0));
 #pragma unroll
     for (int i = 1; i < Geometry::kItems; ++i) {
       total.b = Arithmetic::multiply_add(a(i), Problem::kRows && i == head_ ? initial_ : total.b, b(i));

@@ -73,8 +73,9 @@ __global__ void __launch_bounds__(TunedColumns::kThreads) reduce_columns_kernel(
       add(rows[i]);
     }
   }
-  for (; row < end; from += problem.strides.along) {
+  while (row < end) {
     add(*reinterpret_cast<const Pack *>(from));
+    from += problem.strides.along;
   }
   const std::uint64_t to = (batch * problem.chunks + chunk) * problem.inner + column;
 #pragma unroll

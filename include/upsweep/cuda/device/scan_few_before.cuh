@@ -39,7 +39,7 @@ public:
     constexpr unsigned kStep = kInAnyOrder ? Geometry::kThreads : 1;
 #pragma unroll
     for (int v = 0; v < kMost; ++v) {
-      if (v < blockIdx.x) {
+      if (static_cast<unsigned>(v) < blockIdx.x) {
         const unsigned rank = (first + v * kStep) * Geometry::kItems;
         vectors_[v].load(&problem.input[Problem::kBackward ? count - rank - Geometry::kItems : rank]);
       }
@@ -51,7 +51,7 @@ public:
     T total = sum(problem, vectors_[0]);
 #pragma unroll
     for (int v = 1; v < kMost; ++v) {
-      if (v < blockIdx.x) {
+      if (static_cast<unsigned>(v) < blockIdx.x) {
         total = problem.op(total, sum(problem, vectors_[v]));
       }
     }

@@ -148,15 +148,16 @@ cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, cu
 // The heads of segments, for a scan of `count` elements. The workspace has the bytes for them (scan_call.cuh).
 template <class Geometry, class Offset>
 cudaError_t list_heads(const ByOffset<Offset> &segments, std::uint64_t count, cudaStream_t stream) {
-  using Heads = typename Geometry::Heads;
+  using HeadBits = typename Geometry::Heads;
   const std::uint64_t slices = (count + Geometry::kTileItems - 1) / Geometry::kTileItems * Geometry::kSlices;
-  constexpr std::uint64_t kRangeSlices = ListGeometry<Geometry::kItems, Heads>::kRangeSlices;
+  constexpr std::uint64_t kRangeSlices = ListGeometry<Geometry::kItems, HeadBits>::kRangeSlices;
   const std::uint64_t all_ranges = (slices + kRangeSlices - 1) / kRangeSlices;
   const int ranges = static_cast<int>(
       std::clamp<std::uint64_t>((all_ranges + TunedScan::kListBlocks - 1) / TunedScan::kListBlocks, 1, TunedScan::kMostRanges));
-  return launch(list_heads_kernel<Geometry::kItems, Heads, Offset>, static_cast<unsigned>((all_ranges + ranges - 1) / ranges),
-                TunedScan::kListThreads, 0, stream, segments.offsets, segments.segments, static_cast<Heads *>(segments.heads),
-                slices, ranges, slices * sizeof(Heads) <= TunedScan::kKeptBytes);
+  return launch(list_heads_kernel<Geometry::kItems, HeadBits, Offset>,
+                static_cast<unsigned>((all_ranges + ranges - 1) / ranges), TunedScan::kListThreads, 0, stream, segments.offsets,
+                segments.segments, static_cast<HeadBits *>(segments.heads), slices, ranges,
+                slices * sizeof(HeadBits) <= TunedScan::kKeptBytes);
 }
 
 template <bool kReproducible, class Problem>

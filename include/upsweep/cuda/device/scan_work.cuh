@@ -69,7 +69,7 @@ public:
     if constexpr (kOfBytes) {
       return reduce_bytes(slice, op);
     } else {
-      return reduce_elements(slice, heads, op);
+      return reduce_elements(slice, heads);
     }
   }
 
@@ -80,7 +80,7 @@ public:
     if constexpr (kOfBytes) {
       scan_bytes(slice, results, before, has_before, op, last);
     } else {
-      scan_elements(slice, results, before, has_before, heads, op, last);
+      scan_elements(slice, results, before, has_before, heads, last);
     }
   }
 
@@ -116,12 +116,12 @@ public:
   }
 
 private:
-  template <class SliceIn, class Op>
-  __device__ __forceinline__ Element reduce_elements(const SliceIn &slice, Heads heads, Op op) const {
+  template <class SliceIn>
+  __device__ __forceinline__ Element reduce_elements(const SliceIn &slice, Heads heads) const {
     T total = start(slice, 0, heads);
 #pragma unroll
     for (int i = 1; i < Geometry::kItems; ++i) {
-      total = step(total, slice, i, heads, op);
+      total = step(total, slice, i, heads);
     }
     if constexpr (kSegmented) {
       return {total, heads != 0 ? 1u : 0u};
@@ -130,12 +130,12 @@ private:
     }
   }
 
-  template <class SliceIn, class SliceOut, class Op>
+  template <class SliceIn, class SliceOut>
   __device__ __forceinline__ void scan_elements(const SliceIn &slice, SliceOut &results, T before, bool has_before, Heads heads,
-                                                Op op, int last) const {
+                                                int last) const {
 #pragma unroll
     for (int i = 0; i < Geometry::kItems; ++i) {
-      const T next = i > 0 || has_before ? step(before, slice, i, heads, op) : start(slice, 0, heads);
+      const T next = i > 0 || has_before ? step(before, slice, i, heads) : start(slice, 0, heads);
       if constexpr (Problem::kInclusive) {
         results.put(index(i), problem_.transform_out(next));
       } else {
@@ -198,8 +198,8 @@ private:
     }
   }
 
-  template <class SliceIn, class Op>
-  __device__ __forceinline__ T step(const T &before, const SliceIn &slice, int i, Heads heads, Op op) const {
+  template <class SliceIn>
+  __device__ __forceinline__ T step(const T &before, const SliceIn &slice, int i, Heads heads) const {
     if constexpr (kSegmented) {
       if (is_head(heads, i)) {
         return start(slice, i, heads);
@@ -263,7 +263,6 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
 template <class Problem, class Geometry>
 __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                            ScanStorage<Geometry> storage, int stages, int warp) {
-  using T = typename Problem::T;
   const SliceWork<Problem, Geometry> work(problem, warp);
   const int part = (Problem::kBackward ? Geometry::kWarps - 1 - warp : warp) * Geometry::kWarpItems;
   const auto op = element_operator(problem);

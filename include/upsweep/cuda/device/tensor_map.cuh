@@ -51,8 +51,9 @@ struct BoxedMatrix {
 
 // The box at `column`, in bytes, and `row`. Elements outside of the matrix arrive as zeros, and count among the bytes that
 // arrive.
-__device__ __forceinline__ void box_load(void *shared, const CUtensorMap &map, std::uint64_t column, std::int64_t row,
-                                         Barrier &barrier) {
+__device__ __forceinline__ void box_load([[maybe_unused]] void *shared, [[maybe_unused]] const CUtensorMap &map,
+                                         [[maybe_unused]] std::uint64_t column, [[maybe_unused]] std::int64_t row,
+                                         [[maybe_unused]] Barrier &barrier) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
@@ -66,7 +67,8 @@ __device__ __forceinline__ void box_load(void *shared, const CUtensorMap &map, s
 }
 
 // Elements outside of the matrix are not written.
-__device__ __forceinline__ void box_store(const CUtensorMap &map, std::uint64_t column, std::int64_t row, const void *shared) {
+__device__ __forceinline__ void box_store([[maybe_unused]] const CUtensorMap &map, [[maybe_unused]] std::uint64_t column,
+                                          [[maybe_unused]] std::int64_t row, [[maybe_unused]] const void *shared) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
                "r"(static_cast<int>(column / BoxedMatrix::kElementBytes)), "r"(static_cast<int>(row)),
