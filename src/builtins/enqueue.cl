@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-side enqueue (specification: "Enqueuing Kernels"). For enqueue_kernel and the queries of blocks, Clang generates calls of the
-// functions here that have no overloads, with the block's kernel, which the passes replace by a number, and the literal.
+// Device-side enqueue (specification: "Enqueuing Kernels"). Clang turns enqueue_kernel and the queries of blocks into calls of the functions
+// here that have no overloads. Their arguments are the block's kernel, which the passes replace by a number, and the block's literal.
 #include "library.h"
 #include "base/enqueue_abi.h"
 

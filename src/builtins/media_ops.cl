@@ -9,7 +9,7 @@
 
 /// Byte i of each word.
 #define BYTE(x, i) (((x) >> ((i) * 8u)) & 255u)
-/// x - y| of unsigned numbers.
+/// |x - y| of unsigned numbers.
 #define DISTANCE(x, y) (MAXIMUM(x, y) - MINIMUM(x, y))
 #define BYTE_DISTANCE(x, y, i) DISTANCE(BYTE(x, i), BYTE(y, i))
 #define BYTE_DISTANCES(x, y) (BYTE_DISTANCE(x, y, 0) + BYTE_DISTANCE(x, y, 1) + BYTE_DISTANCE(x, y, 2) + BYTE_DISTANCE(x, y, 3))

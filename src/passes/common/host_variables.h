@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables of program scope that the host may read and write by name (cl_intel_global_variable_access). Metadata of the
-// variables has the names, so that passes that make variables internal or replace them keep these.
+// Variables of program scope that the host may read and write by name (cl_intel_global_variable_access). Their names are
+// metadata, which stays when a pass makes a variable internal or replaces it.
 #ifndef UPSWEEP_PASSES_COMMON_HOST_VARIABLES_H
 #define UPSWEEP_PASSES_COMMON_HOST_VARIABLES_H
 

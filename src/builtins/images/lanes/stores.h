@@ -19,7 +19,7 @@ INLINE bool store_row(uint component, ulong row, const union lanes colour[4]) {
 }
 
 #define WRITER(kind, T, member, convert) \
-  /** Of lanes that are all inside. */ \
+  /** Writes lanes that are all inside the image. */ \
   INLINE void write_##kind##_at(image_ptr image, ulong base, U offset, uint set, uint form, const union lanes colour[4]) { \
     const bool is_rgba = *(const __constant uint *)image->swizzle == RGBA_SWIZZLE; \
     if (form && is_rgba && set == ALL_LANES && is_row(offset, image->texel_bytes) && \
@@ -37,7 +37,7 @@ INLINE bool store_row(uint component, ulong row, const union lanes colour[4]) {
     if (is_rgba) { \
       EACH_OF(k, 4) c[k] = by_channel[k].member; \
     } else { \
-      /* The first of the colour's channels that a stored one is for; what is ignored when read is alpha. */ \
+      /* A stored channel takes the first component that reads it; a channel that no component reads takes alpha. */ \
       int source[4] = {0, 1, 2, 3}; \
       EACH_OF(k, 4) if (image->swizzle[3 - k] < 4) source[image->swizzle[3 - k]] = 3 - k; \
       const union lanes from[4] = {by_channel[0], by_channel[1], by_channel[2], by_channel[3]}; \
