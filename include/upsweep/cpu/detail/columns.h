@@ -78,28 +78,35 @@ void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, co
   }
 }
 
+// Calls strip(batch, column, width) for each strip of columns; small arrays stay on the calling thread.
+template <class T, class Executor, class Strip>
+void for_each_strip(const Columns &of, Executor &executor, const Strip &strip) {
+  const std::uint64_t bytes = of.batches * of.length * of.inner * sizeof(T);
+  const unsigned threads = bytes <= kAloneBytes ? 1 : std::max(1U, unsigned(executor.concurrency()));
+  const std::uint64_t width = strip_width<T>(of, threads), strips = (of.inner + width - 1) / width;
+  const auto piece = [&](std::uint64_t i) {
+    const std::uint64_t column = i % strips * width;
+    strip(i / strips, column, std::min(width, of.inner - column));
+  };
+  if (threads == 1) {
+    calling_thread alone;
+    for_each_piece(alone, of.batches * strips, piece);
+  } else {
+    for_each_piece(executor, of.batches * strips, piece);
+  }
+}
+
 template <class T, bool kInclusive, class In, class Out, class Op, class Executor, class... Options>
 void scan_columns(In in, Out out, const Columns &of, Op op, const T *initial, bool is_in_place, Executor &executor,
                   const Options &...options) {
   constexpr bool kBackward = has_option<backward_t, Options...>;
   const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
   const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
-  const std::uint64_t bytes = of.batches * of.length * of.inner * sizeof(T);
-  const unsigned threads = bytes <= kAloneBytes ? 1 : std::max(1U, unsigned(executor.concurrency()));
-  const std::uint64_t width = strip_width<T>(of, threads), strips = (of.inner + width - 1) / width;
-  const bool is_streamed = bytes >= kStreamedBytes && !is_in_place;
-  const auto strip = [&](std::uint64_t piece) {
-    const std::uint64_t batch = piece / strips, column = piece % strips * width;
-    scan_strip<T, kInclusive, kBackward>(in + batch * of.in_batch + column, out + batch * of.out_batch + column, of,
-                                         std::min(width, of.inner - column), op, initial, transform_in, transform_out,
-                                         is_streamed);
-  };
-  if (threads == 1) {
-    calling_thread alone;
-    for_each_piece(alone, of.batches * strips, strip);
-  } else {
-    for_each_piece(executor, of.batches * strips, strip);
-  }
+  const bool is_streamed = of.batches * of.length * of.inner * sizeof(T) >= kStreamedBytes && !is_in_place;
+  for_each_strip<T>(of, executor, [&](std::uint64_t batch, std::uint64_t column, std::uint64_t width) {
+    scan_strip<T, kInclusive, kBackward>(in + batch * of.in_batch + column, out + batch * of.out_batch + column, of, width, op,
+                                         initial, transform_in, transform_out, is_streamed);
+  });
 }
 
 }  // namespace upsweep::cpu::detail

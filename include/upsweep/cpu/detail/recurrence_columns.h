@@ -74,22 +74,11 @@ void recurrence_of_strip(const A *a, const B *b, Out *x, const Columns &of, std:
 template <class T, bool kBackward, class A, class B, class Out, class Executor>
 void recurrence_of_columns(const A *a, const B *b, Out *x, const Columns &of, const T *initial, T *last, Executor &executor) {
   static_assert(std::is_trivially_copyable_v<T>, "states must be trivially copyable");
-  const std::uint64_t bytes = of.batches * of.length * of.inner * sizeof(T);
-  const unsigned threads = bytes <= kAloneBytes ? 1 : std::max(1U, unsigned(executor.concurrency()));
-  const std::uint64_t width = strip_width<T>(of, threads), strips = (of.inner + width - 1) / width;
-  const auto strip = [&](std::uint64_t piece) {
-    const std::uint64_t batch = piece / strips, column = piece % strips * width, at = batch * of.inner + column;
-    const std::uint64_t from = batch * of.in_batch + column;
-    recurrence_of_strip<T, kBackward>(a + from, b + from, x + batch * of.out_batch + column, of,
-                                      std::min(width, of.inner - column), initial != nullptr ? initial + at : nullptr,
-                                      last != nullptr ? last + at : nullptr);
-  };
-  if (threads == 1) {
-    calling_thread alone;
-    for_each_piece(alone, of.batches * strips, strip);
-  } else {
-    for_each_piece(executor, of.batches * strips, strip);
-  }
+  for_each_strip<T>(of, executor, [&](std::uint64_t batch, std::uint64_t column, std::uint64_t width) {
+    const std::uint64_t from = batch * of.in_batch + column, at = batch * of.inner + column;
+    recurrence_of_strip<T, kBackward>(a + from, b + from, x + batch * of.out_batch + column, of, width,
+                                      initial != nullptr ? initial + at : nullptr, last != nullptr ? last + at : nullptr);
+  });
 }
 
 }  // namespace upsweep::cpu::detail
