@@ -118,7 +118,6 @@ public:
   // whole elements and less than 128. Vectors that would begin before `memory` go to `front`: first the unchanged first vector,
   // then the moved vectors without their first `bytes % 16` bytes. The same number of bytes behind the last element is
   // unspecified.
-  static constexpr int kFrontBytes = 128;
   __device__ __forceinline__ void store_moved(unsigned char *memory, unsigned char *front, unsigned bytes) const {
     unsigned words[kWords + 4];
 #pragma unroll
