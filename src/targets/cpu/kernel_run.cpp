@@ -7,8 +7,8 @@ namespace {
 
 static_assert(KernelRun::kMostGroups * UPSWEEP_MAX_WORK_GROUP_SIZE <= UPSWEEP_MAX_JOINED_ITEMS);
 
-/// Work-items along x to join if a whole row of work-groups is too long. Their elements of several arrays fit in the first-level
-/// cache (docs/decisions/joined-groups.md).
+/// Work-items along x to join if a whole row of work-groups is too long. Their elements of several arrays fit in the
+/// first-level cache (docs/decisions/joined-groups.md).
 constexpr uint64_t kJoinedItems = 512;
 
 }  // namespace
