@@ -67,8 +67,8 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
                            static_cast<size_t>(gpu.attribute(kMaxThreadsZ))};
   p.max_work_groups = uint64_t{1} << 62;
   p.preferred_sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
-  p.max_sub_groups = UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE;
   p.sub_group_sizes = {8, 16, UPSWEEP_CUDA_SUB_GROUP_SIZE};
+  p.max_sub_groups = UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / 8;
   p.sub_groups_progress = true;
   p.max_parameter_bytes = 4096 - sizeof(UpsweepGrid);
   p.printf_bytes = UPSWEEP_CUDA_PRINTF_BYTES;
