@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assertions as SYCL's compiler makes them, in divergent code and behind a barrier.
-void __devicelib_assert_fail(const char *expression, const char *file, int line, const char *function, ulong g0, ulong g1, ulong g2, ulong l0,
+void __devicelib_assert_fail(constant char *expression, constant char *file, int line, constant char *function, ulong g0, ulong g1, ulong g2, ulong l0,
                              ulong l1, ulong l2);
 
 void check(bool holds) {
