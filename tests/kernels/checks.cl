@@ -169,3 +169,22 @@ kernel void NAME(global int *out, global const List *list, int n) {
   out[i] = list->values[i + n];
 }
 #endif
+
+#ifdef FIRST_MEMBER
+typedef struct { int values[4]; int after[4]; } Begin;
+kernel void NAME(global int *out, global const int *in, int n) {
+  const int i = get_global_id(0);
+  Begin begin;
+  for (int k = 0; k < 4; ++k) begin.values[k] = in[i] + k, begin.after[k] = -1;
+  const Begin *p = &begin;
+  out[i] = p->values[(i & 1) + n];
+}
+#endif
+
+#ifdef COMPONENTS
+kernel void NAME(global int4 *out, global const int *in, int n) {
+  const int i = get_global_id(0);
+  if (n) out[i].xw = (int2)(in[0], in[0] + 1);
+  else out[i].y = in[0];
+}
+#endif

@@ -323,6 +323,37 @@ TEST_F(Checks, GivenAnArrayInAStruct_WhenAnIndexReachesTheNextMember_ThenItIsFou
   EXPECT_NE(found["message"].get<std::string>().find("index 4 of 4 elements"), std::string::npos) << found;
 }
 
+TEST_F(Checks, GivenAnArrayAtTheBeginningOfAStruct_WhenAnIndexReachesTheNextMember_ThenItIsFound) {
+  const Ints in = random_ints(10);
+  const Ints out = run_case("FIRST_MEMBER", 10, 10, in, 2);
+  for (size_t i = 0; i < 10; ++i) ASSERT_EQ(out[i], in[i] + static_cast<cl_int>(i & 1) + 2);
+  expect_none();
+  run_case("FIRST_MEMBER", 10, 10, in, 3);
+  EXPECT_NE(only("out-of-bounds")["message"].get<std::string>().find("index 4 of 4 elements"), std::string::npos);
+}
+
+TEST_F(Checks, GivenComponentsOfVectors_WhenTheyAreWritten_ThenTheOthersAreNotRead) {
+  const Ints in = random_ints(1);
+  for (const cl_int n : {0, 1})
+    for (const size_t items : {20, 21}) {
+      build_case("COMPONENTS");
+      cl_mem out = part(Ints(80, 5), CL_MEM_WRITE_ONLY), input = part(in);
+      set(0, out);
+      set(1, input);
+      set(2, n);
+      launch(items, 0);
+      const Ints written = contents(whole_[whole_.size() - 2], 80);
+      for (size_t i = 0; i < 80; ++i) {
+        const bool is_written = n ? i % 4 == 0 || i % 4 == 3 : i % 4 == 1;
+        ASSERT_EQ(written[i], is_written ? in[0] + (i % 4 == 3) : 5) << n << ", " << i;
+      }
+      if (items == 20)
+        expect_none();
+      else
+        EXPECT_EQ(only("out-of-bounds")["global_id"][0], 20);
+    }
+}
+
 TEST_F(Checks, GivenAConstantTable_WhenAnIndexIsOutside_ThenItIsFound) {
   run_case("TABLE", 20, 20, Ints(1, 0), 2);
   expect_none();

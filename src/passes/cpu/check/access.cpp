@@ -22,14 +22,32 @@ FunctionCallee declare_check(Module &module, Ups check, ArrayRef<Type *> paramet
   return callee;
 }
 
+/// A store to components of a vector is a load, a change of these components and a store. The load reads nothing for the
+/// program.
+bool is_for_components(const LoadInst &load) {
+  if (!load.getType()->isVectorTy()) return false;
+  for (const Value *value = &load; value->hasOneUse();) {
+    const User *user = *value->user_begin();
+    if (const auto *store = dyn_cast<StoreInst>(user))
+      return value != &load && store->getValueOperand() == value && store->getPointerOperand() == load.getPointerOperand();
+    if (!isa<InsertElementInst, ShuffleVectorInst>(user)) return false;
+    value = user;
+  }
+  return false;
+}
+
 }  // namespace
 
 SmallVector<CheckedAccess, 2> checked_accesses(Instruction &instruction) {
   const DataLayout &layout = instruction.getDataLayout();
   Type *i64 = Type::getInt64Ty(instruction.getContext());
   const auto bytes = [&](Type *type) { return ConstantInt::get(i64, layout.getTypeStoreSize(type).getFixedValue()); };
-  if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return {{load->getPointerOperand(), bytes(load->getType()), load->getAlign(), UPSWEEP_READS}};
+  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    CheckedAccess access{load->getPointerOperand(), bytes(load->getType()), load->getAlign(), UPSWEEP_READS};
+    access.is_silent = is_for_components(*load);
+    if (access.is_silent) access.access = UPSWEEP_WRITES;
+    return {access};
+  }
   if (auto *store = dyn_cast<StoreInst>(&instruction)) {
     Value *value = store->getValueOperand();
     return {{store->getPointerOperand(), bytes(value->getType()), store->getAlign(), UPSWEEP_WRITES, value}};

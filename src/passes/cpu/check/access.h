@@ -18,6 +18,7 @@ struct CheckedAccess {
   llvm::Align align;
   uint32_t access;               ///< UpsweepAccess
   llvm::Value *value = nullptr;  ///< that is written
+  bool is_silent = false;        ///< another access of the same memory reports a failure
 };
 [[nodiscard]] llvm::SmallVector<CheckedAccess, 2> checked_accesses(llvm::Instruction &instruction);
 

@@ -83,6 +83,9 @@ void ArrayChecker::check_object(Instruction &instruction, const CheckedAccess &a
 }
 
 bool ArrayChecker::is_member(const Value &array) const {
+  // The first member has the address of the struct, without a step to it.
+  if (const auto *variable = dyn_cast<AllocaInst>(&array)) return variable->getAllocatedType()->isStructTy();
+  if (const auto *variable = dyn_cast<GlobalVariable>(&array)) return variable->getValueType()->isStructTy();
   const auto *place = dyn_cast<GEPOperator>(&array);
   if (!place) return false;
   bool is_in_struct = false;
@@ -129,6 +132,7 @@ void ArrayChecker::run() {
   for (Instruction &instruction : instructions(item_)) all.push_back(&instruction);
   for (Instruction *instruction : all)
     for (const CheckedAccess &access : checked_accesses(*instruction)) {
+      if (access.is_silent) continue;
       check_object(*instruction, access);
       check_members(*instruction, access);
     }

@@ -65,7 +65,7 @@ void MemoryChecker::check(Instruction &instruction, const CheckedAccess &access)
   IRBuilder<> builder(&instruction);
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
   // Lanes keep private variables interleaved, unless their address is used. check_arrays() has reported their accesses.
-  const bool is_silent = is_variable || (origin && origin->is_constant);
+  const bool is_silent = access.is_silent || is_variable || (origin && origin->is_constant);
   add_check(builder, Ups::kCheck,
             {is_variable ? null : access.pointer, place->start, place->bytes, access.width, builder.getInt64(align.value()),
              is_silent ? null : site(instruction, access, origin, align)});
