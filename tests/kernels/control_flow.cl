@@ -43,6 +43,21 @@ kernel void vector_division(global int *out) {
   out[i] = sum;
 }
 
+// The guard of a loop that is rotated already, and its end, differ by values that the first iteration alone has.
+kernel void rotated_pairs(global int *out) {
+  const int n = (int)(get_global_id(0) % 7);
+  int sum = 0;
+  if (n > 1) {
+    int is_first = 1, rest = n;
+    do {
+      sum += is_first ? 100 : rest;
+      is_first = 0;
+      rest -= 2;
+    } while (rest > 0);
+  }
+  out[get_global_id(0)] = sum;
+}
+
 // Every kind of update, on one side of a branch; each ticket is drawn once.
 kernel void atomics(global int *out, local int *bins) {
   uint x = scramble((uint)get_global_id(0));

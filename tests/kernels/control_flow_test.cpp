@@ -63,6 +63,16 @@ TEST_F(ControlFlowKernel, GivenVectorsDividedByConstants_WhenTheConstantsDiffer_
             }));
 }
 
+TEST_F(ControlFlowKernel, GivenALoopWhoseGuardIsNotItsEnd_WhenRun_ThenTheGuardHolds) {
+  build("control_flow.cl", "rotated_pairs", kOptions);
+  EXPECT_EQ(run(kRange, 1001), expected(1001, [](size_t at) {
+              size_t sum = 0;
+              const int n = static_cast<int>(at % 7);
+              for (int rest = n; n > 1 && rest > 0; rest -= 2) sum += static_cast<size_t>(rest == n ? 100 : rest);
+              return sum;
+            }));
+}
+
 TEST_F(ControlFlowKernel, GivenAtomicsInBranches_WhenRun_ThenNoUpdateIsLostOrDoneTwice) {
   constexpr size_t kItems = 1001;
   build("control_flow.cl", "atomics", kOptions);

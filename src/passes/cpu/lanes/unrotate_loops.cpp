@@ -87,9 +87,11 @@ public:
   }
 
   bool are_equal(Value *before, Value *at_end, unsigned depth = 0) {
-    if (before == at_end && loop_.isLoopInvariant(at_end)) return true;
+    // in_header() leaves an invariant value as it is, also where a phi has it at the loop's end.
+    const bool is_invariant = loop_.isLoopInvariant(at_end);
+    if (is_invariant && before == at_end) return true;
     for (PHINode *phi : phis_)
-      if (phi->getIncomingValueForBlock(latch_) == at_end && first(phi) == before) {
+      if (!is_invariant && phi->getIncomingValueForBlock(latch_) == at_end && first(phi) == before) {
         PHINode *&known = known_[at_end];
         if (known && known != phi) return false;
         known = phi;
