@@ -86,6 +86,7 @@ void CommandBufferTest::check_random_graph(unsigned seed, bool in_order, bool is
   std::vector<Step> steps;
   std::vector<cl_sync_point_khr> writer(kBuffers, 0);
   std::vector<std::vector<cl_sync_point_khr>> readers(kBuffers);
+  std::vector<cl_sync_point_khr> points;
   for (size_t i = 0; i < kCommands; ++i) {
     Step step{static_cast<int>(random() % 4), random() % kBuffers, 0, static_cast<uint32_t>(random())};
     step.from = (step.to + 1 + random() % (kBuffers - 1)) % kBuffers;
@@ -95,6 +96,10 @@ void CommandBufferTest::check_random_graph(unsigned seed, bool in_order, bool is
     needed.insert(writer[step.to]);
     if (step.kind != 0) needed.insert(writer[step.from]);
     needed.erase(0);
+    // A barrier with a wait list orders later commands behind that list alone, and a barrier after it still waits for all.
+    const cl_sync_point_khr listed = points.empty() ? 0 : points[random() % points.size()];
+    if (!in_order && listed && random() % 6 == 0)
+      EXPECT_EQ(cl_.clCommandBarrierWithWaitListKHR(graph, nullptr, nullptr, 1, &listed, nullptr, nullptr), CL_SUCCESS);
     if (!in_order && random() % 8 == 0) {
       EXPECT_EQ(cl_.clCommandBarrierWithWaitListKHR(graph, nullptr, nullptr, 0, nullptr, nullptr, nullptr), CL_SUCCESS);
       needed.clear();
@@ -118,6 +123,7 @@ void CommandBufferTest::check_random_graph(unsigned seed, bool in_order, bool is
       point = record(graph, mix, items, list, random() % 2 ? 16 : 0);
     }
     EXPECT_NE(point, 0u);
+    points.push_back(point);
     writer[step.to] = point;
     readers[step.to].clear();
     if (step.kind != 0) readers[step.from].push_back(point);

@@ -64,9 +64,10 @@ Result<std::vector<uint32_t>> CommandBuffer::waits_of(const Recording &recording
   const auto next = static_cast<uint32_t>(commands_.size());
   for (cl_uint i = 0; i < count; ++i) waits.push_back(points[i] - 1);
   if (type == CL_COMMAND_BARRIER && count == 0 && queue_->is_out_of_order()) {
-    // All commands since the last barrier, which itself waits for the earlier ones.
-    waits.resize(next - barrier_.value_or(0));
-    std::iota(waits.begin(), waits.end(), barrier_.value_or(0));
+    // All commands since the last barrier without a wait list, which itself waits for the earlier ones.
+    const uint32_t begin = full_barrier_.value_or(0);
+    waits.resize(next - begin);
+    std::iota(waits.begin(), waits.end(), begin);
     return waits;
   }
   // "If the queue is an in-order queue, then an additional dependency is created on the last command", which itself follows all
@@ -95,7 +96,10 @@ Result<CommandBuffer::Recorded> CommandBuffer::record(Recording &&recording, std
     handle->is_complete_ = kernel->is_complete;
     num_incomplete_ += !kernel->is_complete;
   }
-  if (recording.type == CL_COMMAND_BARRIER) barrier_ = index;
+  if (recording.type == CL_COMMAND_BARRIER) {
+    barrier_ = index;
+    if (recording.num_sync_points == 0) full_barrier_ = index;
+  }
   commands_.push_back(std::move(command));
   return Recorded{index + 1, handle};
 }

@@ -129,6 +129,7 @@ private:
   mutable std::mutex mutex_;  ///< guards the members below
   std::vector<std::shared_ptr<const RecordedCommand>> commands_;
   std::optional<uint32_t> barrier_;            ///< the last barrier
+  std::optional<uint32_t> full_barrier_;       ///< the last barrier without a wait list
   std::deque<MutableCommand> kernels_;         ///< kernel commands
   size_t num_incomplete_ = 0;                  ///< kernel commands that lack arguments
   std::shared_ptr<const Stages> stages_;       ///< null while recording
