@@ -59,6 +59,12 @@ bool says_no_wait(const Loop &loop, const DominatorTree &dominators, ArrayRef<In
 
 bool may_poll(const Instruction &instruction) { return instruction.isAtomic() || instruction.isVolatile(); }
 
+/// Clang says of volatile assembly that it reads memory.
+bool may_wait_in_assembly(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  return call && call->isInlineAsm() && call->mayReadFromMemory();
+}
+
 /// LoopInfo does not recognise loops with two entries, which `goto` can create.
 void give_loops_one_entry(Function &item) {
   {
@@ -89,6 +95,7 @@ SmallVector<Loop *, 4> polling_loops(LoopFacts &facts, ArrayRef<Instruction *> n
 }  // namespace
 
 bool add_yields(Function &item) {
+  if (any_of(instructions(item), may_wait_in_assembly)) item.addFnAttr(kPollsAttribute);
   if (none_of(instructions(item), may_poll)) return false;
   give_loops_one_entry(item);
   LoopFacts facts(item);
