@@ -148,9 +148,8 @@ bool RecordedGraphs::prepare(const CommandGraph &graph) {
   Replaced replaced;
   const std::lock_guard lock(mutex_);
   if (is_rejected_) return false;
-  if (made_ && made_->update(graph, replaced)) return true;
   const auto is_ready = [](const std::shared_ptr<const RecordedCommand> &command) { return can_be_nodes(*command); };
-  if (!std::ranges::all_of(graph.commands(), is_ready)) return false;
+  if (!made_ && !std::ranges::all_of(graph.commands(), is_ready)) return false;
   const auto updated = update_locked(graph, replaced);
   if (updated) return true;
   log_line("GPU", updated.error().text);
@@ -160,8 +159,12 @@ bool RecordedGraphs::prepare(const CommandGraph &graph) {
 
 /// Makes made_ the CUDA graph of `graph`.
 Result<void> RecordedGraphs::update_locked(const CommandGraph &graph, Replaced &replaced) {
-  if (made_ && made_->update(graph, replaced)) return {};
+  // An update that throws leaves changed nodes behind, which no later launch may use.
   replaced.made = std::exchange(made_, nullptr);
+  if (replaced.made && replaced.made->update(graph, replaced)) {
+    made_ = std::exchange(replaced.made, nullptr);
+    return {};
+  }
   auto made = std::make_shared<Made>(gpu_, memory_);
   auto done = made->make(graph, target_, fills_);
   if (done) made_ = std::move(made);
