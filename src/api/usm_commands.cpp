@@ -5,6 +5,7 @@
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include "runtime/memory/svm.h"
+#include "runtime/memory/target_memory.h"
 #include "runtime/memory/usm.h"
 #include <CL/cl_ext.h>
 
@@ -27,7 +28,8 @@ Result<Place> usm_place(const Queue &queue, const void *pointer, size_t bytes, O
     // Devices reach the context's SVM as well.
     if (outside == Outside::kIfSystemMemory && !properties.usm.system && !find_svm(queue.context(), pointer))
       return fail(CL_INVALID_VALUE, name + " is not unified shared memory of the queue's context");
-    return place_at(pointer);
+    const TargetMemory *memory = queue.device().target().memory();
+    return memory && memory->holds(pointer) ? place_on_device(pointer) : place_at(pointer);
   }
   if (const size_t rest = static_cast<size_t>(found->base + found->bytes - static_cast<const char *>(pointer)); bytes > rest)
     return fail(CL_INVALID_VALUE, std::to_string(bytes) + " bytes at " + name + " leave the allocation, which has " +

@@ -49,6 +49,9 @@ public:
     return request.kind == AllocationKind::kHost ? allocate_shared(request.bytes, request.alignment) : nullptr;
   }
 
+  /// Whether an address outside of all allocations is the device's own: that of a program-scope variable.
+  virtual bool holds(const void *) const { return false; }
+
 protected:
   TargetMemory() = default;
   TargetMemory(const TargetMemory &) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocations and blocking copies by the CUDA driver.
 #include "targets/cuda/cuda_memory.h"
+#include "targets/cuda/host_copies.h"
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -143,6 +144,11 @@ HostMemory CudaMemory::allocate_usm(const UsmRequest &request) {
     memory.free_later([&driver = memory.gpu_.driver, freed] { driver.free(reinterpret_cast<CUdeviceptr>(freed)); });
   };
   return HostMemory(reinterpret_cast<char *>(*address), FreeHostMemory{release, this});
+}
+
+bool CudaMemory::holds(const void *pointer) const {
+  CurrentContext current(gpu_);
+  return memory_type(gpu_, pointer) == PointerMemory::kDevice;
 }
 
 Result<CUdeviceptr> CudaMemory::take_managed(const UsmRequest &request) {

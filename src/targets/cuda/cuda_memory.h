@@ -28,6 +28,7 @@ public:
                          size_t bytes) override;
   HostMemory allocate_shared(size_t bytes, size_t alignment) override;
   HostMemory allocate_usm(const UsmRequest &request) override;
+  bool holds(const void *pointer) const override;
 
   /// An array of the CUDA driver. Its memory is freed when no work uses it.
   class Array;

@@ -27,14 +27,17 @@ size_t num_threads(size_t parts) {
 
 }  // namespace
 
-bool is_known_to_driver(const Gpu &gpu, const void *pointer) {
+PointerMemory memory_type(const Gpu &gpu, const void *pointer) {
   constexpr int kMemoryType = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
   // The plural function reports no error for memory unknown to the driver.
   unsigned type = 0;
   int attribute = kMemoryType;
   void *value = &type;
-  return gpu.driver.pointer_attributes(1, &attribute, &value, reinterpret_cast<uint64_t>(pointer)) == 0 && type != 0;
+  const bool is_answered = gpu.driver.pointer_attributes(1, &attribute, &value, reinterpret_cast<uint64_t>(pointer)) == 0;
+  return is_answered ? static_cast<PointerMemory>(type) : PointerMemory::kUnknown;
 }
+
+bool is_known_to_driver(const Gpu &gpu, const void *pointer) { return memory_type(gpu, pointer) != PointerMemory::kUnknown; }
 
 /// A copy in parts, which threads take in order. A helper may arrive after the last part.
 class HostCopies::Job final : public Counted {

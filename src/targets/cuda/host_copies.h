@@ -13,6 +13,9 @@
 
 namespace upsweep {
 
+/// CUmemorytype; unknown for memory that the CUDA driver did not allocate or register.
+enum class PointerMemory : unsigned { kUnknown = 0, kHost = 1, kDevice = 2 };
+PointerMemory memory_type(const Gpu &gpu, const void *pointer);
 bool is_known_to_driver(const Gpu &gpu, const void *pointer);
 
 /// Lives as long as the process.
