@@ -183,7 +183,7 @@ void Reader::decorate(const Instruction &i) {
 
 void Reader::note(llvm::StringRef text) {
   if (!text.consume_front("kernel_arg_type.")) return;
-  const auto [kernel, types] = text.rsplit('.');
+  const auto [kernel, types] = text.split('.');
   noted_types_[kernel] = types.str();
 }
 
