@@ -26,6 +26,8 @@ struct UpsweepExtent {
 
 /// A size that no object has. A pointer to an unknown object is in the middle of it, so that no access is outside.
 #define UPSWEEP_UNKNOWN_BYTES (UINT64_C(1) << 62)
+/// No object is below this address.
+#define UPSWEEP_NULL_PAGE 4096u
 
 /// Bits of UpsweepCheckSite::access.
 enum UpsweepAccess { UPSWEEP_READS = 1, UPSWEEP_WRITES = 2 };

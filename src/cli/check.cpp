@@ -29,6 +29,7 @@ Result<void> check_program(const CheckOptions &options, std::vector<std::string>
   std::error_code error;
   if (!options.suppress.empty() && !std::filesystem::is_regular_file(options.suppress, error))
     return fail("cannot read '{}'", options.suppress.string());
+  if (options.log.extension() == ".sarif") std::filesystem::remove(options.log, error);  // an earlier run's findings
   prefer_own_driver();
   set("UPSWEEP_CHECK", options.checks);
   set("UPSWEEP_CHECK_EXIT", "1");

@@ -21,6 +21,10 @@ namespace {
 
 // User functions up to this size are inlined at every call, since calls stay scalar: one per work-item.
 constexpr unsigned kInlineInstructions = 1000;
+// Limits of checked code, since two calls a level double the code with each level: larger functions are simplified, and
+// functions beyond the second limit stay calls, whose accesses have no check.
+constexpr unsigned kMostCheckedAsWritten = 1000;
+constexpr unsigned kMostCheckedInline = 20000;
 
 class Inliner {
 public:
@@ -49,7 +53,8 @@ bool Inliner::should_inline(const Function &callee) {
   if (node.has_context || is_kernel(callee) || callee.hasFnAttribute(Attribute::AlwaysInline)) return true;
   if (node.is_recursive) return false;
   // Pointers keep their provenance.
-  if (!program_.options.checks.is_empty() && !callee.hasFnAttribute(kLibraryAttribute)) return true;
+  if (!program_.options.checks.is_empty() && !callee.hasFnAttribute(kLibraryAttribute))
+    return callee.hasOneUse() || callee.getInstructionCount() <= kMostCheckedInline;
   if (callee.hasFnAttribute(Attribute::NoInline)) return false;
   return callee.hasFnAttribute(kLibraryAttribute) || callee.hasOneUse() || callee.getInstructionCount() <= kInlineInstructions;
 }
@@ -78,6 +83,7 @@ Error Inliner::visit(Function &function, bool is_item) {
     has_context |= any_of(instruction.operands(), uses_local_variable);
     has_context |= instruction.isAtomic() || instruction.isVolatile();  // it may be in a loop that must yield
     auto *call = dyn_cast<CallBase>(&instruction);
+    has_context |= call && call->isInlineAsm() && call->mayReadFromMemory();  // it may poll, too
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isIntrinsic()) continue;
     if (const UpsFunction &known = ups_function(*callee); known.id == Ups::kNone)
@@ -102,7 +108,8 @@ Error Inliner::visit(Function &function, bool is_item) {
                              "' is recursive, which OpenCL C does not allow\n");
   if (Error error = inline_calls(function)) return error;
   // Simplification removes accesses that are undefined, and that a check must find.
-  const bool keeps_accesses = !program_.options.checks.is_empty() && !function.hasFnAttribute(kLibraryAttribute);
+  const bool keeps_accesses = !program_.options.checks.is_empty() && !function.hasFnAttribute(kLibraryAttribute) &&
+                              function.getInstructionCount() <= kMostCheckedAsWritten;
   if (!is_item && !keeps_accesses && !function.isDeclaration()) run_on(function, simplify_, *program_.functions);
   return Error::success();
 }

@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "runtime/check/findings.h"
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <string_view>
 #include <unistd.h>
@@ -61,13 +62,28 @@ void append(const std::string &path, std::string_view text) {
   ::close(file);
 }
 
+/// A URI of a path: all but unreserved characters and slashes in hexadecimal.
+std::string uri(std::string_view path) {
+  std::string text = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::strchr("-._~/", c);
+    constexpr char kDigits[] = "0123456789ABCDEF";
+    const auto byte = static_cast<unsigned char>(c);
+    if (is_plain && c)
+      text += c;
+    else
+      text += {'%', kDigits[byte / 16], kDigits[byte % 16]};
+  }
+  return text;
+}
+
 std::string sarif_result(const FindingRecord &record) {
   const Finding &finding = record.first;
   std::string text = std::string("{\"ruleId\":") + json(name_of(finding.kind)) + ",\"level\":\"error\",\"message\":{\"text\":" +
                      json(sentence_of(finding) + " in kernel '" + finding.kernel + "'") +
                      "},\"occurrenceCount\":" + std::to_string(record.count.load());
   if (finding.line) {
-    text += ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":" + json(finding.file) +
+    text += ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":" + json(uri(finding.file)) +
             "},\"region\":{\"startLine\":" + std::to_string(finding.line);
     if (finding.column) text += ",\"startColumn\":" + std::to_string(finding.column);
     text += "}}}]";
@@ -78,9 +94,9 @@ std::string sarif_result(const FindingRecord &record) {
 std::string sarif(const std::deque<FindingRecord> &records) {
   std::string results;
   for (const FindingRecord &record : records)
-    if (!record.is_suppressed) results += (results.empty() ? "" : ",\n") + sarif_result(record);
+    if (!record.is_suppressed && record.count.load() > 0) results += (results.empty() ? "" : ",\n") + sarif_result(record);
   return "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":"
-         "{\"name\":\"upsweep\",\"informationUri\":\"\",\"rules\":[]}},\"results\":[\n" +
+         "{\"name\":\"upsweep\",\"rules\":[]}},\"results\":[\n" +
          results + "\n]}]}\n";
 }
 
@@ -97,13 +113,13 @@ bool is_sarif(std::string_view path) { return path.ends_with(".sarif"); }
 
 }  // namespace
 
-void log_finding(const std::deque<FindingRecord> &records) {
+void log_finding(const std::deque<FindingRecord> &records, const FindingRecord &newest) {
   const std::string &path = options().check_log;
   if (path.empty()) return;
   if (is_sarif(path))
     replace(path, sarif(records));
   else
-    append(path, json_line(records.back()));
+    append(path, json_line(newest));
 }
 
 void log_summary(const std::deque<FindingRecord> &records) {

@@ -6,8 +6,10 @@
 #include "base/options.h"
 #include "runtime/check/suppressions.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <unistd.h>
+#include <utility>
 
 namespace upsweep {
 namespace {
@@ -18,6 +20,7 @@ constexpr size_t kMostPrinted = 200;
 void print(const std::string &text) {
   for (size_t written = 0; written < text.size();) {
     const ssize_t now = ::write(STDERR_FILENO, text.data() + written, text.size() - written);
+    if (now < 0 && errno == EINTR) continue;
     if (now <= 0) return;
     written += static_cast<size_t>(now);
   }
@@ -38,22 +41,26 @@ Findings &findings() {
   return *all;
 }
 
+/// A child of fork() reports its own findings alone. Code keeps the addresses of records, so they stay.
+void Findings::begin_anew() {
+  for (FindingRecord &record : records_) record.count = 0;
+  is_any_ = false;
+}
+
 FindingRecord &Findings::add(Finding finding) {
   std::lock_guard lock(mutex_);
   Key key{finding.kind, finding.kernel, finding.file, finding.line, finding.column, finding.access, finding.object};
   FindingRecord *&known = known_[std::move(key)];
-  if (known) {
-    known->count.fetch_add(1, std::memory_order_relaxed);
-    return *known;
-  }
-  FindingRecord &made = records_.emplace_back();
+  if (known && known->count.fetch_add(1, std::memory_order_relaxed) != 0) return *known;
+  FindingRecord &made = known ? *known : records_.emplace_back();
   made.first = std::move(finding);
   made.is_suppressed = is_suppressed(made.first);
   known = &made;
   if (made.is_suppressed) return made;
-  if (!is_any_.exchange(true)) static_cast<void>(std::atexit(end));
+  is_any_ = true;
+  if (!std::exchange(has_end_, true)) static_cast<void>(std::atexit(end));
   if (records_.size() <= kMostPrinted) print(text_of(made.first));
-  log_finding(records_);
+  log_finding(records_, made);
   return made;
 }
 
@@ -63,6 +70,7 @@ void Findings::finish() {
   std::string lines;
   for (const FindingRecord &record : records_) {
     const uint64_t count = record.count.load(std::memory_order_relaxed);
+    if (count == 0) continue;  // of a parent process
     if (record.is_suppressed) {
       suppressed += count;
       continue;
@@ -72,6 +80,8 @@ void Findings::finish() {
       lines += "  " + std::to_string(count) + " x " + name_of(record.first.kind) + " at " + place_of(record.first) +
                " in kernel '" + record.first.kernel + "'\n";
   }
+  if (places == 0) return;
+  if (places > kMostPrinted) lines += "  and " + std::to_string(places - kMostPrinted) + " more places\n";
   std::string text = "upsweep check: " + std::to_string(total) + (total == 1 ? " finding" : " findings") + " at " +
                      std::to_string(places) + (places == 1 ? " place" : " places");
   if (suppressed) text += ", " + std::to_string(suppressed) + " suppressed";

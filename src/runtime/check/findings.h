@@ -32,17 +32,20 @@ public:
 
 private:
   using Key = std::tuple<UpsweepFindingKind, std::string, std::string, uint32_t, uint32_t, uint32_t, std::string>;
+  void begin_anew();
+
   std::mutex mutex_;
-  const AcrossFork across_fork_{&mutex_};
+  const AcrossFork across_fork_{&mutex_, [this] { begin_anew(); }};
   std::map<Key, FindingRecord *> known_;
   std::deque<FindingRecord> records_;
   std::atomic<bool> is_any_{false};
+  bool has_end_ = false;  ///< atexit() knows end()
 };
 
 Findings &findings();
 
 /// finding_log.cpp: adds the newest record to UPSWEEP_CHECK_LOG, or writes the final counts.
-void log_finding(const std::deque<FindingRecord> &records);
+void log_finding(const std::deque<FindingRecord> &records, const FindingRecord &newest);
 void log_summary(const std::deque<FindingRecord> &records);
 
 }  // namespace upsweep

@@ -5,19 +5,25 @@
 #include "base/checks.h"
 #include "base/never_destroyed.h"
 #include "runtime/memory/address_table.h"
+#include <cstdlib>
+#include <deque>
 #include <map>
 #include <mutex>
+#include <vector>
 
 namespace upsweep {
 namespace {
 
 constexpr size_t kMostRanges = 65536;
-constexpr uintptr_t kNullPage = 4096;
+/// Freed memory that is kept, so that no other object gets its addresses.
+constexpr size_t kMostKeptBytes = size_t{256} << 20;
 
 struct Freed {
   std::mutex mutex;
   const AcrossFork across_fork{&mutex};
   std::map<uintptr_t, uintptr_t> ends;  ///< by first address
+  std::deque<char *> kept;              ///< each begins a range; oldest first
+  size_t kept_bytes = 0;
 
   void forget(uintptr_t begin, uintptr_t end) {
     auto at = ends.upper_bound(begin);
@@ -31,7 +37,11 @@ Freed &freed() {
   return *ranges;
 }
 
-const MadeWithPlatform freed_made([] { static_cast<void>(freed()); });
+/// A fork takes mutexes in the order of their registration: the table's first, as take_out_locked() does.
+const MadeWithPlatform freed_made([] {
+  static_cast<void>(address_table());
+  static_cast<void>(freed());
+});
 
 }  // namespace
 
@@ -50,6 +60,28 @@ void note_allocated(const void *base, uint64_t bytes) {
   freed().forget(begin, begin + bytes);
 }
 
+bool keep_freed(char *memory) {
+  if (enabled_checks().is_empty()) return false;
+  std::vector<char *> oldest;
+  {
+    std::lock_guard lock(freed().mutex);
+    Freed &all = freed();
+    const auto range = all.ends.find(reinterpret_cast<uintptr_t>(memory));
+    if (range == all.ends.end()) return false;
+    all.kept.push_back(memory);
+    all.kept_bytes += range->second - range->first;
+    while (all.kept_bytes > kMostKeptBytes) {
+      const auto first = all.ends.find(reinterpret_cast<uintptr_t>(all.kept.front()));
+      all.kept_bytes -= first->second - first->first;
+      all.ends.erase(first);
+      oldest.push_back(all.kept.front());
+      all.kept.pop_front();
+    }
+  }
+  for (char *block : oldest) std::free(block);
+  return true;
+}
+
 bool is_freed(const void *pointer) {
   std::lock_guard lock(freed().mutex);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -58,7 +90,7 @@ bool is_freed(const void *pointer) {
 }
 
 UpsweepExtent extent_of(const void *pointer) {
-  if (reinterpret_cast<uintptr_t>(pointer) < kNullPage) return {0, 0};
+  if (reinterpret_cast<uintptr_t>(pointer) < UPSWEEP_NULL_PAGE) return {0, 0};
   if (const auto found = address_table().find(pointer))
     return {static_cast<uint64_t>(static_cast<const char *>(pointer) - found->base), found->bytes};
   if (is_freed(pointer)) return {0, 0};

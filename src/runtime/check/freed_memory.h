@@ -12,6 +12,8 @@ namespace upsweep {
 void note_freed(const void *base, uint64_t bytes);
 /// The addresses are in use again.
 void note_allocated(const void *base, uint64_t bytes);
+/// Keeps freed memory of the C library for a while instead of `std::free`; false if it is to be freed now.
+bool keep_freed(char *memory);
 bool is_freed(const void *pointer);
 
 /// The object of an address outside of the arguments: SVM or USM, freed memory (0 bytes), the null page (0 bytes), or unknown.

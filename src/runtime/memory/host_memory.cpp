@@ -3,6 +3,7 @@
 // reuse.
 #include "runtime/memory/host_memory.h"
 #include "base/across_fork.h"
+#include "runtime/check/freed_memory.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -104,7 +105,7 @@ uint64_t most_bytes_around(const void *pointer) {
 void FreeHostMemory::operator()(char *memory) const {
   if (release)
     release(owner, memory);
-  else if (!kept_blocks.keep(memory))
+  else if (!keep_freed(memory) && !kept_blocks.keep(memory))
     std::free(memory);
 }
 

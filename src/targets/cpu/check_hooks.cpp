@@ -27,8 +27,10 @@ UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &
     if (reads && bounds->read_bytes == 0 && ends_within(start, width, bounds->write_bytes)) return UPSWEEP_WRITE_ONLY;
   }
   if (failure.bytes == 0 && !bounds && site.kind == UPSWEEP_OBJECT_UNKNOWN) {
-    const auto *pointer = reinterpret_cast<const void *>(failure.address);
-    return is_freed(pointer) ? UPSWEEP_FREED_MEMORY : UPSWEEP_NULL_POINTER;
+    const uint64_t object = failure.address - start;
+    if (object < UPSWEEP_NULL_PAGE) return UPSWEEP_NULL_POINTER;
+    if (is_freed(reinterpret_cast<const void *>(object))) return UPSWEEP_FREED_MEMORY;
+    return site.access & UPSWEEP_WRITES ? UPSWEEP_READ_ONLY : UPSWEEP_WRITE_ONLY;
   }
   if (bounds && bounds->base && is_freed(reinterpret_cast<const void *>(bounds->base))) return UPSWEEP_FREED_MEMORY;
   return UPSWEEP_OUT_OF_BOUNDS;
@@ -82,7 +84,8 @@ void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFa
                     const UpsweepItemPlace *place) noexcept {
   const UpsweepFindingKind kind = kind_of(bounds_of(*group, *site), *site, *failure);
   const std::atomic_ref<void *> known(site->findings[kind]);
-  if (auto *record = static_cast<FindingRecord *>(known.load(std::memory_order_acquire))) {
+  auto *record = static_cast<FindingRecord *>(known.load(std::memory_order_acquire));
+  if (record && record->count.load(std::memory_order_relaxed) != 0) {
     record->count.fetch_add(1, std::memory_order_relaxed);
     return;
   }

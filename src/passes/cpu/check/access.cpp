@@ -97,6 +97,13 @@ void add_report(IRBuilder<> &builder, ArrayRef<Value *> operands, Value *value, 
   call->addFnAttr(Attribute::Cold);
 }
 
+Constant *skipped_value(const Instruction &access, Type *type) {
+  if (!isa<AtomicCmpXchgInst>(access)) return Constant::getNullValue(type);
+  auto *pair = cast<StructType>(type);
+  return ConstantStruct::get(
+      pair, {Constant::getNullValue(pair->getElementType(0)), Constant::getAllOnesValue(pair->getElementType(1))});
+}
+
 Value *value_bits(IRBuilder<> &builder, Value *value) {
   Type *type = value ? value->getType() : nullptr;
   if (!type || !(type->isIntegerTy() || type->isFloatingPointTy()) || type->getPrimitiveSizeInBits() > 64)

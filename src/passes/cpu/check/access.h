@@ -37,6 +37,10 @@ llvm::CallInst *add_check(llvm::IRBuilder<> &builder, Ups check, llvm::ArrayRef<
 /// Reports a failed check of one work-item. `operands` are those of the check; `lane` is an i32.
 void add_report(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> operands, llvm::Value *value, llvm::Value *lane);
 
+/// The result of an access that is skipped, of the scalar or vector `type`: zero. An exchange succeeds, so that loops around it
+/// end.
+[[nodiscard]] llvm::Constant *skipped_value(const llvm::Instruction &access, llvm::Type *type);
+
 /// The bits of a number of up to 64 bits as an i64; 0 for other values and null.
 [[nodiscard]] llvm::Value *value_bits(llvm::IRBuilder<> &builder, llvm::Value *value);
 

@@ -71,7 +71,7 @@ void lower(const Guarded &guarded) {
       builder.SetInsertPoint(after, after->begin());
       PHINode *result = builder.CreatePHI(access->getType(), 2, access->getName());
       access->replaceAllUsesWith(result);
-      result->addIncoming(Constant::getNullValue(access->getType()), skipped);
+      result->addIncoming(skipped_value(*access, access->getType()), skipped);
       result->addIncoming(access, otherwise->getParent());
     }
   }

@@ -13,7 +13,8 @@ Value *load_hook(IRBuilder<> &builder, Value *group, size_t offset) {
   return builder.CreateLoad(builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), hooks, offset));
 }
 
-/// All calls share a variable for each struct, so that the function's frame stays small.
+/// All calls share a variable for each struct, so that the function's frame stays small. No variable of a source has a dot in
+/// its name.
 AllocaInst *shared_place(Function &unit, Type *element, uint64_t count, StringRef name) {
   BasicBlock &entry = unit.getEntryBlock();
   for (Instruction &instruction : entry)
@@ -31,8 +32,8 @@ void store_all(IRBuilder<> &builder, Value *place, ArrayRef<Value *> values) {
 void report(IRBuilder<> &builder, CallInst &call, unsigned axis) {
   Function &unit = *call.getFunction();
   Value *group = unit.getArg(0);
-  AllocaInst *failure = shared_place(unit, builder.getInt64Ty(), sizeof(UpsweepFailure) / 8, "failure");
-  AllocaInst *place = shared_place(unit, builder.getInt32Ty(), sizeof(UpsweepItemPlace) / 4, "item.place");
+  AllocaInst *failure = shared_place(unit, builder.getInt64Ty(), sizeof(UpsweepFailure) / 8, "upsweep.failure");
+  AllocaInst *place = shared_place(unit, builder.getInt32Ty(), sizeof(UpsweepItemPlace) / 4, "upsweep.place");
   static_assert(sizeof(UpsweepFailure) == 5 * 8 && sizeof(UpsweepItemPlace) == 6 * 4);
   Value *address = builder.CreatePtrToInt(call.getArgOperand(1), builder.getInt64Ty());
   store_all(builder, failure,

@@ -26,7 +26,8 @@ Value *LaneWriter::all_pass(CallInst &check) {
     Value *first = scalar_at(start, lane);
     if (shape.kind != Shape::kStep) first = b_.CreateSub(first, b_.CreateMul(lane, b_.getInt64(shape.step)));
     if (shape.step < 0) first = b_.CreateAdd(first, b_.getInt64(shape.step * last));
-    passes = is_inside(b_, first, scalar(bytes), b_.CreateAdd(scalar(width), b_.getInt64(std::abs(shape.step) * last)));
+    passes = is_inside(b_, first, scalar(bytes),
+                       b_.CreateBinaryIntrinsic(Intrinsic::uadd_sat, scalar(width), b_.getInt64(std::abs(shape.step) * last)));
   } else {
     Value *fails = b_.CreateNot(is_inside(b_, vector(start), vector(bytes), vector(width)));
     passes = b_.CreateNot(any(b_.CreateAnd(b_.CreateFreeze(fails), mask_)));
@@ -96,7 +97,7 @@ void LaneWriter::write_checked(Instruction *access, ArrayRef<CallInst *> checks)
   Value *skipped = nullptr;
   if (is_uniform_access(access, checks)) {
     for (CallInst *check : checks) report_uniform(*check, access);
-    if (has_result) skipped = Constant::getNullValue(access->getType());
+    if (has_result) skipped = skipped_value(*access, access->getType());
   } else {
     skipped = write_checked_lanes(access, checks);
     if (is_scalar) skipped = lane_element(skipped, access->getType(), first_lane(mask_));

@@ -171,7 +171,7 @@ Value *LaneWriter::write_checked_lanes(Instruction *access, ArrayRef<CallInst *>
   const bool has_result = access && !access->getType()->isVoidTy();
   std::optional<LaneArray> result;
   if (has_result) result.emplace(access->getType(), lanes_, reserve, layout_);
-  if (has_result) result->store_all(b_, Constant::getNullValue(widened(access->getType())));
+  if (has_result) result->store_all(b_, skipped_value(*access, widened(access->getType())));
 
   Value *waiting = mask_bits(mask_);
   BasicBlock *before = b_.GetInsertBlock();
