@@ -205,9 +205,7 @@ void print_images() {
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 void print_spirv() {
-  fmt::print("\n## SPIR-V\n\nVersions 1.0 to 1.6 of the Kernel execution model, on all devices ([how](howto/spirv.md)). GPUs "
-             "do not report the "
-             "half atomics, the clock and blocks of sub-groups yet. "
+  fmt::print("\n## SPIR-V\n\nVersions 1.0 to 1.6 of the Kernel execution model, on all devices ([how](howto/spirv.md)). "
              "Capabilities:");
   const char *separator = "";
   const auto print = [&](std::string_view name) {
