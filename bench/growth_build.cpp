@@ -13,7 +13,7 @@ constexpr size_t kItems = 16;
 constexpr size_t kBytes = 4 << 20;  // more than the lines of any shape access with the arguments below
 
 /// Buffers for pointers, local memory for local pointers, 0 for numbers: loops end immediately, and indices stay small.
-Result<std::vector<cl::Buffer>> set_arguments(const Device &device, cl::Kernel &kernel) {
+Result<std::vector<cl::Buffer>> set_arguments(const cli::Device &device, cl::Kernel &kernel) {
   std::vector<cl::Buffer> buffers;
   const std::vector<char> zeros(kBytes);
   for (cl_uint i = 0; i < kernel.getInfo<CL_KERNEL_NUM_ARGS>(); ++i) {

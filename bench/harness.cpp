@@ -323,7 +323,7 @@ Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, co
   return kernel;
 }
 
-Result<cl::Buffer> make_buffer(const Device &device, size_t bytes, const void *contents) {
+Result<cl::Buffer> make_buffer(const cli::Device &device, size_t bytes, const void *contents) {
   cl_int error = CL_SUCCESS;
   const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0);
   cl::Buffer buffer(device.context, flags, bytes, const_cast<void *>(contents), &error);

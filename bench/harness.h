@@ -94,7 +94,7 @@ Result<void> write_results(const std::string &text, const std::string &path);  /
 
 // Shorthands for steps of every case.
 Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, const std::string &options, const char *name);
-Result<cl::Buffer> make_buffer(const Device &device, size_t bytes, const void *contents);
+Result<cl::Buffer> make_buffer(const cli::Device &device, size_t bytes, const void *contents);
 Result<cl::CommandQueue> make_queue(const Device &device, cl::QueueProperties properties);
 
 template <typename T>
