@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any bytes as a module of SPIR-V: a module for the passes, or a log with the reason. libFuzzer changes instructions, not
 // bytes.
-#include "compiler/spirv/read_module.h"
 #include "../spirv/module_changes.h"
 #include "../spirv/valid_modules.h"
+#include "compiler/spirv/read_module.h"
 
 #include <algorithm>
 #include <cstdlib>

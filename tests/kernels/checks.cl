@@ -130,7 +130,11 @@ kernel void NAME(global int *out, global const int *in, int n) {
 #endif
 
 #ifdef MEMBER
-typedef struct { int before; int values[4]; int after; } Record;
+typedef struct {
+  int before;
+  int values[4];
+  int after;
+} Record;
 kernel void NAME(global Record *out, global const int *in, int n) {
   const int i = get_global_id(0);
   out[i].values[(i & 1) + n] = in[i];
@@ -163,7 +167,10 @@ kernel void NAME(global float *out, global const float *in, int n) {
 #endif
 
 #ifdef POINTERS
-typedef struct { global int *values; int count; } List;
+typedef struct {
+  global int *values;
+  int count;
+} List;
 kernel void NAME(global int *out, global const List *list, int n) {
   const int i = get_global_id(0);
   out[i] = list->values[i + n];
@@ -171,7 +178,10 @@ kernel void NAME(global int *out, global const List *list, int n) {
 #endif
 
 #ifdef FIRST_MEMBER
-typedef struct { int values[4]; int after[4]; } Begin;
+typedef struct {
+  int values[4];
+  int after[4];
+} Begin;
 kernel void NAME(global int *out, global const int *in, int n) {
   const int i = get_global_id(0);
   Begin begin;
@@ -184,7 +194,9 @@ kernel void NAME(global int *out, global const int *in, int n) {
 #ifdef COMPONENTS
 kernel void NAME(global int4 *out, global const int *in, int n) {
   const int i = get_global_id(0);
-  if (n) out[i].xw = (int2)(in[0], in[0] + 1);
-  else out[i].y = in[0];
+  if (n)
+    out[i].xw = (int2)(in[0], in[0] + 1);
+  else
+    out[i].y = in[0];
 }
 #endif

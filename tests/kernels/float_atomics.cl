@@ -68,8 +68,8 @@ UPDATE(min, 1000, atomic_fetch_min(p, v))
 UPDATE(max, 1000, atomic_fetch_max_explicit(p, v, memory_order_acq_rel, memory_scope_device))
 UPDATE(exchange, 1000, atomic_exchange(p, v))
 
-constant float kSpecial[] = {0, -0.0F, 1, -1.5F, INFINITY, -INFINITY, NAN, 0x1p-20F,
-                             0x1p-149F, -0x1p-127F, 0x1.8p-126F, -0x1p-126F, 0x1p-101F, -0x1.000002p-102F};
+constant float kSpecial[] = {0,        -0.0F,     1,          -1.5F,       INFINITY,   -INFINITY, NAN,
+                             0x1p-20F, 0x1p-149F, -0x1p-127F, 0x1.8p-126F, -0x1p-126F, 0x1p-101F, -0x1.000002p-102F};
 // Halves have no numbers like the last six.
 enum { kCount = sizeof(TYPE) == 2 ? 8 : sizeof(kSpecial) / sizeof(kSpecial[0]) };
 

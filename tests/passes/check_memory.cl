@@ -9,9 +9,7 @@
 // CHECK:       store <8 x float>
 // OFF-NOT:     upsweep.site
 // WRONG:       'rases' is not a check; the checks are memory, all
-kernel void move(global float *out, global const float *in) {
-  out[get_global_id(0)] = in[get_global_id(0)];
-}
+kernel void move(global float *out, global const float *in) { out[get_global_id(0)] = in[get_global_id(0)]; }
 
 // CHECK-LABEL: define internal void @inside.entry(
 // CHECK-NOT:   usub.sat.i64(i64 33

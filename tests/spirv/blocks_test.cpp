@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SPV_INTEL_subgroups: blocks of buffers and images, and shuffles. Each work-group is a sub-group of the size that the kernel requires.
+// SPV_INTEL_subgroups: blocks of buffers and images, and shuffles. Each work-group is a sub-group of the size that the kernel
+// requires.
 #include "fixture.h"
 
 #include <CL/cl_ext.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pipeline is short: a GPU's threads are work-items, its warps or aligned parts of them sub-groups, its barriers work-group barriers.
+// The pipeline is short: a GPU's threads are work-items, its warps or aligned parts of them sub-groups, its barriers work-group
+// barriers.
 #include "passes/gpu/gpu_pipeline.h"
 
 #include "passes/common/long_functions.h"

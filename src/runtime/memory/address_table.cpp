@@ -2,8 +2,8 @@
 // The table of allocations. Each store of an entry has release order and each load of a look-up acquire order: a look-up that
 // reads a changed value then also reads the changed version behind it.
 #include "runtime/memory/address_table.h"
-#include "runtime/check/freed_memory.h"
 #include "base/never_destroyed.h"
+#include "runtime/check/freed_memory.h"
 #include <algorithm>
 #include <bit>
 #include <cassert>

@@ -51,8 +51,8 @@ struct UpsweepHooks {
                  const struct UpsweepItemPlace *place);
   struct UpsweepExtent (*find)(struct UpsweepGroup *group, const void *pointer, uint32_t access);
   /// __devicelib_assert_fail with the global and the local id. Ends the program.
-  void (*assert_failed)(struct UpsweepGroup *group, const char *expression, const char *file, int32_t line, const char *function,
-                        uint64_t g0, uint64_t g1, uint64_t g2, uint64_t l0, uint64_t l1, uint64_t l2);
+  void (*assert_failed)(struct UpsweepGroup *group, const char *expression, const char *file, int32_t line,
+                        const char *function, uint64_t g0, uint64_t g1, uint64_t g2, uint64_t l0, uint64_t l1, uint64_t l2);
 };
 
 /// State of a running work-group. Constant during one call of an entry; 64-byte aligned.

@@ -25,9 +25,12 @@ SYCL_PROGRAM(exceptions) {
   thrown_by([&] { bundle.ext_oneapi_get_kernel("no_such_kernel"); }, "a kernel that the source lacks");
   const auto kernel = bundle.ext_oneapi_get_kernel("vector_add");
   Array<float> values(queue, 100);
-  const auto run = [&](sycl::nd_range<1> range) { launch(queue, kernel, range, values.get(), values.get(), values.get(), size_t{100}); };
+  const auto run = [&](sycl::nd_range<1> range) {
+    launch(queue, kernel, range, values.get(), values.get(), values.get(), size_t{100});
+  };
   const size_t most = queue.get_device().get_info<sycl::info::device::max_work_group_size>();
-  require(thrown_by([&] { run({2 * most, 2 * most}); }, "a work-group above the limit").code() == sycl::errc::nd_range, "its code is nd_range");
+  require(thrown_by([&] { run({2 * most, 2 * most}); }, "a work-group above the limit").code() == sycl::errc::nd_range,
+          "its code is nd_range");
   require(!sycl::malloc_device<char>(size_t{1} << 60, queue), "an allocation of an exabyte is null");
   run({128, 64});  // the queue works on
 }

@@ -25,7 +25,8 @@ SYCL_PROGRAM(group_scans) {
       }
     }
     Array<int64_t> from(queue, in), a(queue, in.size()), b(queue, in.size()), c(queue, in.size());
-    launch(queue, bundle.ext_oneapi_get_kernel("scans"), sycl::nd_range<1>(in.size(), local), from.get(), a.get(), b.get(), c.get());
+    launch(queue, bundle.ext_oneapi_get_kernel("scans"), sycl::nd_range<1>(in.size(), local), from.get(), a.get(), b.get(),
+           c.get());
     compare(a.values(), inclusive);
     compare(b.values(), exclusive);
     compare(c.values(), maxima);
@@ -62,14 +63,16 @@ SYCL_PROGRAM(group_votes) {
       const auto in = random_numbers<int>(kGroups * local, -1000, 1000);
       std::vector<int> expected;
       for (size_t g = 0; g < kGroups; ++g) {
-        const auto first = in.begin() + static_cast<std::ptrdiff_t>(g * local), last = first + static_cast<std::ptrdiff_t>(local);
+        const auto first = in.begin() + static_cast<std::ptrdiff_t>(g * local),
+                   last = first + static_cast<std::ptrdiff_t>(local);
         const auto above = [&](int x) { return x > threshold; };
-        for (int each : {int(std::any_of(first, last, above)), int(std::all_of(first, last, above)), int(std::none_of(first, last, above)),
-                         first[0], *(last - 1)})
+        for (int each : {int(std::any_of(first, last, above)), int(std::all_of(first, last, above)),
+                         int(std::none_of(first, last, above)), first[0], *(last - 1)})
           expected.push_back(each);
       }
       Array<int> from(queue, in), out(queue, expected.size());
-      launch(queue, bundle.ext_oneapi_get_kernel("votes"), sycl::nd_range<1>(in.size(), local), from.get(), out.get(), threshold);
+      launch(queue, bundle.ext_oneapi_get_kernel("votes"), sycl::nd_range<1>(in.size(), local), from.get(), out.get(),
+             threshold);
       compare(out.values(), expected);
     }
 }
@@ -87,7 +90,8 @@ SYCL_PROGRAM(joint_algorithms) {
     facts = {sum, *std::max_element(in.begin(), in.end()), std::any_of(in.begin(), in.end(), [](int x) { return x > 990; }),
              std::all_of(in.begin(), in.end(), [](int x) { return x > -995; })};
     Array<int> from(queue, in), a(queue, count), b(queue, count), c(queue, facts.size());
-    launch(queue, bundle.ext_oneapi_get_kernel("joint"), sycl::nd_range<1>(64, 64), from.get(), a.get(), b.get(), c.get(), count);
+    launch(queue, bundle.ext_oneapi_get_kernel("joint"), sycl::nd_range<1>(64, 64), from.get(), a.get(), b.get(), c.get(),
+           count);
     compare(a.values(), inclusive);
     compare(b.values(), exclusive);
     compare(c.values(), facts);
@@ -100,7 +104,8 @@ SYCL_PROGRAM(group_sort) {
     auto in = random_numbers<int>(count, -100, 100);
     Array<int> keys(queue, in);
     Array<char> room(queue, 1 << 16);
-    launch(queue, bundle.ext_oneapi_get_kernel("sort_keys"), sycl::nd_range<1>(64, 64), keys.get(), count, room.get(), size_t{1} << 16);
+    launch(queue, bundle.ext_oneapi_get_kernel("sort_keys"), sycl::nd_range<1>(64, 64), keys.get(), count, room.get(),
+           size_t{1} << 16);
     std::sort(in.begin(), in.end());
     compare(keys.values(), in);
   }

@@ -14,7 +14,8 @@ void check_kind(sycl::queue &queue, sycl::usm::alloc kind, bool host_may_write) 
   const auto kernel = build(queue, "vector_add").ext_oneapi_get_kernel("vector_add");
   const auto in = random_numbers<float>(kCount, -9, 9);
   Array<float> a(queue, in, kind), b(queue, kCount, kind), c(queue, kCount, kind);
-  require(sycl::get_pointer_type(b.get() + kCount - 1, queue.get_context()) == kind, "the kind of a pointer inside an allocation is known");
+  require(sycl::get_pointer_type(b.get() + kCount - 1, queue.get_context()) == kind,
+          "the kind of a pointer inside an allocation is known");
   queue.fill(b.get(), 2.5F, kCount).wait();
   if (host_may_write) b.get()[7] = -1;
   launch(queue, kernel, sycl::nd_range<1>((kCount + 63) / 64 * 64, 64), a.get(), b.get(), c.get(), kCount);
@@ -50,7 +51,8 @@ SYCL_PROGRAM(linked_lists) {
     nodes.push_back(node);
     expected[list] += values[i];
   }
-  launch(queue, build(queue, "linked_lists").ext_oneapi_get_kernel("sum_lists"), sycl::nd_range<1>(kLists, 16), heads.get(), sums.get());
+  launch(queue, build(queue, "linked_lists").ext_oneapi_get_kernel("sum_lists"), sycl::nd_range<1>(kLists, 16), heads.get(),
+         sums.get());
   compare(sums.values(), expected);
   for (Node *node : nodes) sycl::free(node, queue);
 }

@@ -20,7 +20,8 @@ void check_math(sycl::queue &queue, const char *name, double relative) {
   std::vector<T> expected;
   for (T value : in) {
     const auto x = static_cast<double>(value);
-    for (double y : {std::sin(x), std::exp(-x), std::log(x), std::pow(x, 1.5), std::atan2(x, 3.0), std::erf(x / 10), std::cbrt(x), std::tgamma(x / 4)})
+    for (double y : {std::sin(x), std::exp(-x), std::log(x), std::pow(x, 1.5), std::atan2(x, 3.0), std::erf(x / 10),
+                     std::cbrt(x), std::tgamma(x / 4)})
       expected.push_back(static_cast<T>(y));
   }
   Array<T> from(queue, in), out(queue, expected.size());
@@ -86,8 +87,8 @@ SYCL_PROGRAM(integers) {
     for (int bit = 0; bit < 32; ++bit) ones += (x >> bit) & 1;
     while (zeros < 32 && !((x >> (31 - zeros)) & 1)) ++zeros;
     const uint64_t saturated = std::min<uint64_t>(uint64_t{x} + 0x80000000, 0xFFFFFFFF);
-    for (uint32_t y : {ones, zeros, static_cast<uint32_t>(uint64_t{x} * 0x9E3779B9 >> 32), (x << 7) | (x >> 25), static_cast<uint32_t>(saturated),
-                       x > 1000 ? x - 1000 : 1000 - x})
+    for (uint32_t y : {ones, zeros, static_cast<uint32_t>(uint64_t{x} * 0x9E3779B9 >> 32), (x << 7) | (x >> 25),
+                       static_cast<uint32_t>(saturated), x > 1000 ? x - 1000 : 1000 - x})
       expected.push_back(y);
   }
   Array<uint32_t> from(queue, in), out(queue, expected.size());
@@ -102,7 +103,8 @@ SYCL_PROGRAM(vectors) {
   for (size_t i = 0; i < kCount; ++i) {
     const float *v = &in[4 * i];
     const float dot = v[0] * v[3] + v[1] * v[2] + v[2] * v[1] + v[3] * v[0];
-    for (float y : {v[3], v[2], v[1], v[0], dot, v[1] * v[1] - v[2] * v[2], std::max(v[0], v[2]), v[0] < v[1] ? v[0] : v[3]}) expected.push_back(y);
+    for (float y : {v[3], v[2], v[1], v[0], dot, v[1] * v[1] - v[2] * v[2], std::max(v[0], v[2]), v[0] < v[1] ? v[0] : v[3]})
+      expected.push_back(y);
   }
   Array<float> from(queue, in), out(queue, expected.size());
   launch(queue, kernel, kRange, from.get(), out.get(), kCount);
@@ -115,7 +117,9 @@ SYCL_PROGRAM(strings_of_bytes) {
   constexpr size_t kBytes = 37;
   const auto in = random_numbers<unsigned char>(64 * kBytes, 1, 255);
   std::vector<unsigned char> expected(in.size(), 0x5A);
-  for (size_t i = 0; i < 64; ++i) std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(i * kBytes), i % kBytes, expected.begin() + static_cast<std::ptrdiff_t>(i * kBytes));
+  for (size_t i = 0; i < 64; ++i)
+    std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(i * kBytes), i % kBytes,
+                expected.begin() + static_cast<std::ptrdiff_t>(i * kBytes));
   Array<unsigned char> from(queue, in), out(queue, in.size());
   Array<int> same(queue, 64);
   launch(queue, kernel, sycl::nd_range<1>(64, 16), from.get(), out.get(), same.get(), kBytes);

@@ -30,9 +30,9 @@ struct Registration {
   Registration(const char *name, void (*run)(sycl::queue &), bool is_alone) { all().push_back({name, run, is_alone}); }
 };
 
-#define SYCL_PROGRAM_REGISTERED(name, is_alone)                            \
-  void name(sycl::queue &queue);                                           \
-  const ::programs::Registration name##_registration(#name, name, is_alone); \
+#define SYCL_PROGRAM_REGISTERED(name, is_alone)                                                                                \
+  void name(sycl::queue &queue);                                                                                               \
+  const ::programs::Registration name##_registration(#name, name, is_alone);                                                   \
   void name([[maybe_unused]] sycl::queue &queue)
 #define SYCL_PROGRAM(name) SYCL_PROGRAM_REGISTERED(name, false)
 #define SYCL_PROGRAM_ALONE(name) SYCL_PROGRAM_REGISTERED(name, true)
@@ -40,7 +40,8 @@ struct Registration {
 /// The text of kernels/NAME.cpp.
 std::string source_of(const std::string &name);
 /// Compiles a source. A failed build throws sycl::exception; `log`, if not null, receives the compiler's messages.
-Bundle build_text(sycl::queue &queue, const std::string &text, const std::vector<std::string> &options = {}, std::string *log = nullptr);
+Bundle build_text(sycl::queue &queue, const std::string &text, const std::vector<std::string> &options = {},
+                  std::string *log = nullptr);
 inline Bundle build(sycl::queue &queue, const std::string &name, const std::vector<std::string> &options = {}) {
   return build_text(queue, source_of(name), options);
 }

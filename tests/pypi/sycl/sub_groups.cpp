@@ -16,7 +16,8 @@ void check_size(sycl::queue &queue, uint32_t size) {
     const auto in = random_numbers<int>(3 * local, -1000, 1000);
     std::vector<int> expected;
     for (size_t i = 0; i < in.size(); ++i) {
-      const size_t group = i / local * local, first = group + (i - group) / size * size, last = std::min(first + size, group + local);
+      const size_t group = i / local * local, first = group + (i - group) / size * size,
+                   last = std::min(first + size, group + local);
       int before = 0, product = 0, odd = 0;
       for (size_t j = first; j < i; ++j) before += in[j];
       for (size_t j = first; j < last; ++j) {
@@ -24,7 +25,8 @@ void check_size(sycl::queue &queue, uint32_t size) {
         odd |= (in[j] & 1) << (j - first);
       }
       const size_t partner = first + ((i - first) ^ 1), next = i + 1;
-      for (int fact : {before, product, odd, int(last - first), in[first], partner < last ? in[partner] : 0, next < last ? in[next] : 0})
+      for (int fact :
+           {before, product, odd, int(last - first), in[first], partner < last ? in[partner] : 0, next < last ? in[next] : 0})
         expected.push_back(fact);
     }
     Array<int> from(queue, in), out(queue, in.size() * kFacts);

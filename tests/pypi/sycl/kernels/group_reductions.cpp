@@ -5,8 +5,7 @@
 namespace experimental = sycl::ext::oneapi::experimental;
 namespace this_item = sycl::ext::oneapi::this_work_item;
 
-extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>))
-void reductions(const int *in, int *out) {
+extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>)) void reductions(const int *in, int *out) {
   const auto item = this_item::get_nd_item<1>();
   const auto group = item.get_group();
   const int x = in[item.get_global_id(0)];

@@ -5,8 +5,7 @@
 namespace experimental = sycl::ext::oneapi::experimental;
 namespace this_item = sycl::ext::oneapi::this_work_item;
 
-extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<3>))
-void ids(int *out) {
+extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<3>)) void ids(int *out) {
   const auto item = this_item::get_nd_item<3>();
   int *mine = out + item.get_global_linear_id() * 11;
   for (int d = 0; d < 3; ++d) {

@@ -5,8 +5,9 @@
 namespace experimental = sycl::ext::oneapi::experimental;
 namespace this_item = sycl::ext::oneapi::this_work_item;
 
-extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>))
-void joint(int *in, int *inclusive, int *exclusive, int *facts, size_t count) {
+extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>)) void joint(int *in, int *inclusive,
+                                                                                            int *exclusive, int *facts,
+                                                                                            size_t count) {
   const auto group = this_item::get_work_group<1>();
   sycl::joint_inclusive_scan(group, in, in + count, inclusive, sycl::plus<int>());
   sycl::joint_exclusive_scan(group, in, in + count, exclusive, 5, sycl::plus<int>());

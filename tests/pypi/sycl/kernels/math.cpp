@@ -16,8 +16,12 @@ void functions(const T *in, T *out, size_t count) {
   mine[4] = std::atan2(x, T(3)), mine[5] = std::erf(x / 10), mine[6] = sycl::cbrt(x), mine[7] = std::tgamma(x / 4);
 }
 
-extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>))
-void of_float(const float *in, float *out, size_t count) { functions(in, out, count); }
+extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>)) void of_float(const float *in, float *out,
+                                                                                               size_t count) {
+  functions(in, out, count);
+}
 
-extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>))
-void of_double(const double *in, double *out, size_t count) { functions(in, out, count); }
+extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>)) void of_double(const double *in, double *out,
+                                                                                                size_t count) {
+  functions(in, out, count);
+}

@@ -6,8 +6,8 @@ namespace experimental = sycl::ext::oneapi::experimental;
 namespace this_item = sycl::ext::oneapi::this_work_item;
 
 extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<2>))
-SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::sub_group_size<16>))
-void product(const float *a, const float *b, float *out, size_t size) {
+    SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::sub_group_size<16>)) void product(const float *a, const float *b,
+                                                                                       float *out, size_t size) {
   const auto item = this_item::get_nd_item<2>();
   const auto group = this_item::get_sub_group();
   const size_t row = item.get_global_id(0), column = item.get_global_id(1);

@@ -6,8 +6,7 @@ namespace experimental = sycl::ext::oneapi::experimental;
 namespace this_item = sycl::ext::oneapi::this_work_item;
 
 extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<1>))
-SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::sub_group_size<SIZE>))
-void sub_groups(const int *in, int *out) {
+    SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::sub_group_size<SIZE>)) void sub_groups(const int *in, int *out) {
   const auto group = this_item::get_sub_group();
   const size_t i = this_item::get_nd_item<1>().get_global_id(0);
   const unsigned lane = group.get_local_linear_id(), count = group.get_local_linear_range();

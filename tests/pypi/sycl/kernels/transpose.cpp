@@ -5,8 +5,8 @@
 namespace experimental = sycl::ext::oneapi::experimental;
 namespace this_item = sycl::ext::oneapi::this_work_item;
 
-extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<2>))
-void transpose(const int *from, int *to, size_t rows, size_t columns, sycl::local_accessor<int, 1> tile) {
+extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((experimental::nd_range_kernel<2>)) void transpose(
+    const int *from, int *to, size_t rows, size_t columns, sycl::local_accessor<int, 1> tile) {
   const auto item = this_item::get_nd_item<2>();
   const size_t size = item.get_local_range(0), y = item.get_local_id(0), x = item.get_local_id(1);
   const size_t row = item.get_global_id(0), column = item.get_global_id(1);
