@@ -23,9 +23,12 @@ CHECKS = """#define CHECK(...) do { if (!(__VA_ARGS__) && out[0] == 0) out[0] = 
 """
 PERMITTED = ["-w", "-Wno-variadic-macros"]  # CHECK is one
 # The definitions with which programs build these files.
-DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"]}
+DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"],
+               "intel_sub_groups.cl": ["-DT=uint", "-DWIDTH=4", "-DSUFFIX=", "-DSHUFFLES", "-DBLOCKS"]}
 # These files contain inline PTX.
 FOR_GPUS_ALONE = {"gpu_kernels.cl", "gpu_copies.cl"}
+# GPUs lack the function for failed assertions.
+FOR_CPUS_ALONE = {"assertions.cl"}
 BLOCK = re.compile(r"//: (runs|builds|warned|kernels|refused|cpu-refused)\b(.*)")
 
 
@@ -46,7 +49,7 @@ def blocks(text, for_gpu):
 
 
 def programs(path, for_gpu):
-    if os.path.basename(path) in FOR_GPUS_ALONE and not for_gpu:
+    if os.path.basename(path) in (FOR_CPUS_ALONE if for_gpu else FOR_GPUS_ALONE):
         return
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -71,8 +74,8 @@ def random_programs(program, count):
 def compile_one(settings, options, source, folder):
     """The error, or an empty text."""
     for_gpu = settings.target.startswith("sm_")
-    if for_gpu:  # its sub-groups have one size
-        source = re.sub(r"__attribute__\(\(intel_reqd_sub_group_size\(\d+\)\)\)", "", source)
+    if for_gpu:  # which lacks sub-groups of 4
+        source = re.sub(r"__attribute__\(\(intel_reqd_sub_group_size\(4\)\)\)", "", source)
     source_path, code = os.path.join(folder, "program.cl"), os.path.join(folder, "code")
     with open(source_path, "w", encoding="utf-8") as file:
         file.write(source)

@@ -52,7 +52,7 @@ TEST_F(Process, GivenAnEndlessCompile_WhenBuilding_ThenItEndsInTimeWithAFailureT
 
 TEST_F(Process, GivenAnExplodingProgram_WhenBuilding_ThenItEndsAtTheMemoryLimitWithAFailureThatSaysSo) {
   if (kNeedsHugeAddressSpace) GTEST_SKIP() << "the limit is one of address space";
-  Reply reply = build({"constant char big[1ul << 33] = {1};\nkernel void f(global int *a) { a[0] = big[a[1]]; }", {}, ""});
+  Reply reply = build({"constant char big[1ul << 30] = {1};\nkernel void f(global int *a) { a[0] = big[a[1]]; }", {}, ""});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("UPSWEEP_COMPILE_MEMORY_MIB"), std::string::npos) << reply.log.substr(0, 500);
   EXPECT_EQ(build({fresh_source(), {}, ""}).status, Status::kSuccess);
