@@ -44,7 +44,7 @@ private:
   const Gpu &gpu_;
   Target &target_;
   FillKernel &fills_;
-  const CUgraph graph_;
+  CUgraph graph_;
   std::vector<std::vector<CUgraphNode>> ends_of_;  ///< by command: the nodes after which it is done
   std::vector<std::vector<CUgraphNode>> grids_;
   size_t num_nodes_ = 0;

@@ -33,7 +33,7 @@ public:
 private:
   void check_object(Instruction &instruction, const CheckedAccess &access);
   void check_members(Instruction &instruction, const CheckedAccess &access);
-  void add(Instruction &instruction, SiteFacts facts, Value *start, uint64_t bytes, Value *width);
+  void add(Instruction &instruction, const SiteFacts &facts, Value *start, uint64_t bytes, Value *width);
   [[nodiscard]] bool is_provable(Instruction &at, Value *start, uint64_t bytes, Value *width) const;
   [[nodiscard]] bool is_member(const Value &array) const;
   SmallVector<MemberIndex, 2> member_indices(Value &pointer) const;
@@ -52,7 +52,7 @@ bool ArrayChecker::is_provable(Instruction &at, Value *start, uint64_t bytes, Va
   return evolution_.isKnownPredicateAt(ICmpInst::ICMP_ULE, evolution_.getSCEV(start), limit, &at);
 }
 
-void ArrayChecker::add(Instruction &instruction, SiteFacts facts, Value *start, uint64_t bytes, Value *width) {
+void ArrayChecker::add(Instruction &instruction, const SiteFacts &facts, Value *start, uint64_t bytes, Value *width) {
   if (is_provable(instruction, start, bytes, width)) return;
   IRBuilder<> builder(&instruction);
   add_check(builder, Ups::kCheckIndex,
