@@ -24,7 +24,6 @@
 #include "passes/cpu/lanes/narrow_phis.h"
 #include "passes/cpu/lanes/promote_slots.h"
 #include "passes/cpu/lanes/split_coordinates.h"
-#include "passes/cpu/lanes/unrotate_loops.h"
 #include "passes/cpu/lanes/vectorise_lanes.h"
 #include "passes/cpu/lanes/whole_masks.h"
 #include "passes/cpu/legalise_half.h"

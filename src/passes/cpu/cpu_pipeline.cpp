@@ -97,7 +97,6 @@ private:
 FunctionPassManager lane_form_passes() {
   FunctionPassManager passes;
   passes.addPass(LaneEnds());
-  passes.addPass(UnrotateLoops());
   passes.addPass(NarrowPhis());
   passes.addPass(SplitCoordinates());
   passes.addPass(Required<LowerSwitchPass>());
