@@ -83,7 +83,6 @@ Error Inliner::visit(Function &function, bool is_item) {
     has_context |= any_of(instruction.operands(), uses_local_variable);
     has_context |= instruction.isAtomic() || instruction.isVolatile();  // it may be in a loop that must yield
     auto *call = dyn_cast<CallBase>(&instruction);
-    has_context |= call && call->isInlineAsm() && call->mayReadFromMemory();  // it may poll, too
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isIntrinsic()) continue;
     if (const UpsFunction &known = ups_function(*callee); known.id == Ups::kNone)
