@@ -1,9 +1,14 @@
-// The field `polls` of UpsweepKernelCode (kernel_abi.h): work-groups may wait for each other. Barriers and atomic updates do
-// not wait for other work-groups. RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --llvm=-print-after=upsweep-code-object
-// --emit=object %s -o %t 2>&1 | FileCheck %s CHECK: private {{.*}} [6 x { ptr, ptr, i64, i64, i32, i32, i32, i32 }] CHECK-SAME:
-// ptr @plain.entry,{{[^}]*}} i32 0, i32 0 } CHECK-SAME: ptr @meets_at_barriers.entry,{{[^}]*}} i32 0, i32 0 } CHECK-SAME: ptr
-// @adds.entry,{{[^}]*}} i32 0, i32 0 } CHECK-SAME: ptr @adds_alone.entry,{{[^}]*}} i32 0, i32 0 } CHECK-SAME: ptr
-// @polls.entry,{{[^}]*}} i32 1, i32 0 } CHECK-SAME: ptr @polls_alone.entry,{{[^}]*}} i32 1, i32 0 }
+// clang-format off
+// The field `polls` of UpsweepKernelCode (kernel_abi.h): work-groups may wait for each other. Barriers and atomic updates do not
+// wait for other work-groups.
+// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --llvm=-print-after=upsweep-code-object --emit=object %s -o %t 2>&1 | FileCheck %s
+// CHECK: private {{.*}} [6 x { ptr, ptr, i64, i64, i32, i32, i32, i32 }]
+// CHECK-SAME: ptr @plain.entry,{{[^}]*}} i32 0, i32 0 }
+// CHECK-SAME: ptr @meets_at_barriers.entry,{{[^}]*}} i32 0, i32 0 }
+// CHECK-SAME: ptr @adds.entry,{{[^}]*}} i32 0, i32 0 }
+// CHECK-SAME: ptr @adds_alone.entry,{{[^}]*}} i32 0, i32 0 }
+// CHECK-SAME: ptr @polls.entry,{{[^}]*}} i32 1, i32 0 }
+// CHECK-SAME: ptr @polls_alone.entry,{{[^}]*}} i32 1, i32 0 }
 kernel void plain(global int *a) { a[get_global_id(0)] += 1; }
 kernel void meets_at_barriers(global int *a, local int *b) {
   const int i = get_local_id(0);

@@ -1,7 +1,9 @@
+// clang-format off
 // Sub-groups of a required size on GPUs: parts of warps, each with its own mask, whose shuffles keep the upper bits of the
-// lane. RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s RUN: %upsweepc -cl-std=CL3.0
-// -cl-opt-disable --target=cuda --cpu=sm_80 -o - %s | FileCheck %s --check-prefix=ALL RUN: not %upsweepc -cl-std=CL3.0 -DSIZE=4
-// --target=cuda --cpu=sm_80 -o - %s 2>&1 | FileCheck %s --check-prefix=WRONG
+// lane.
+// RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
+// RUN: %upsweepc -cl-std=CL3.0 -cl-opt-disable --target=cuda --cpu=sm_80 -o - %s | FileCheck %s --check-prefix=ALL
+// RUN: not %upsweepc -cl-std=CL3.0 -DSIZE=4 --target=cuda --cpu=sm_80 -o - %s 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // ALL-NOT: activemask
 // WRONG: kernel 'wrong' requires sub-groups of 4 work-items; the GPU supports 8, 16 and 32
