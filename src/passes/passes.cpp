@@ -111,6 +111,7 @@ PreservedAnalyses run_step(Function &function, FunctionAnalysisManager &analyses
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a class and a type
 #define UPSWEEP_PASS(Class, Level, name, need, function)                                                                       \
   PreservedAnalyses Class::run(Level &unit, AnalysisManager<Level> &analyses) { return run_step<function>(unit, analyses); }
 #include "passes/passes.def"
@@ -151,6 +152,7 @@ bool add(LoopPassManager &passes) {
 template <typename Manager, typename Level>
 void parse_names(PassBuilder &builder) {
   builder.registerPipelineParsingCallback([](StringRef text, Manager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a class
 #define UPSWEEP_PASS_CLASS(Class, Unit, name)                                                                                  \
   if constexpr (std::is_same_v<Level, Unit>)                                                                                   \
     if (text == name) return add<Class>(passes);
@@ -202,7 +204,7 @@ PassRunner::PassRunner(LLVMContext &context, const PassOptions &options, const T
 
 Expected<Program> PassRunner::run(Module &module, ModulePassManager passes) {
   auto &program = modules_.getResult<ProgramAnalysis>(module);
-  callbacks_.registerShouldRunOptionalPassCallback([&program](StringRef, Any) { return program.error.empty(); });
+  callbacks_.registerShouldRunOptionalPassCallback([&program](StringRef, const Any &) { return program.error.empty(); });
   passes.run(module, modules_);
   if (Error error = program.take_error()) return std::move(error);
   return std::move(program);

@@ -8,6 +8,7 @@ from support import main
 RIGHT = {
     "info": [],
     "demo": [],
+    "check": ["./program"],
     "run": ["scan.cl", "--global", "8", "--local", "8", "--arg", "range:int:8", "--arg", "zeros:int:8"],
     "scan": ["a.npy"],
     "reduce": ["a.npy"],

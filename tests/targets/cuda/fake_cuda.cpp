@@ -59,6 +59,7 @@ struct State {
   Stream null_streams[kNumDevices]{{sticky[0], fake.is_halted}, {sticky[1], fake.is_halted}};
   std::mutex mutex;
   std::map<char *, size_t> host;  ///< memory from cuMemHostAlloc and cuMemAllocManaged
+  std::set<char *> memory;        ///< from cuMemAlloc and cuMemAllocManaged; LeakSanitizer does not see addresses with kDeviceBit
   std::set<std::string> names;    ///< of kernels
   std::vector<Stream *> streams[kNumDevices];
 
@@ -180,9 +181,13 @@ EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   if (CUresult bad = usable()) return bad;
   if (fake.refuses_memory || bytes == 0 || bytes > size_t{1} << 30) return kOutOfMemory;
   if (fake.arrays_fill_memory && fake.arrays != 0) return kOutOfMemory;
-  void *memory = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  auto *memory = static_cast<char *>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
   std::memset(memory, 0xA5, bytes);
   ++fake.allocations;
+  {
+    std::lock_guard lock(state().mutex);
+    state().memory.insert(memory);
+  }
   *address = reinterpret_cast<uint64_t>(memory) | kDeviceBit;
   return 0;
 }
@@ -208,9 +213,10 @@ EXPORT CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t, upsweep::CUdevic
 }
 EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   if (contexts.empty()) return kNoContext;
-  if (!(address & kDeviceBit)) {
+  {
     std::lock_guard lock(state().mutex);
     state().host.erase(real(address));
+    state().memory.erase(real(address));
   }
   --fake.allocations;
   std::free(real(address));
