@@ -32,7 +32,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Result<Times> build_and_run(const Device &device, const cl::Buffer &buffer, const std::string &seed) {
+Result<Times> build_and_run(const cli::Device &device, const cl::Buffer &buffer, const std::string &seed) {
   constexpr cl_uint kCount = 64;
   Times times;
   const auto start = std::chrono::steady_clock::now();

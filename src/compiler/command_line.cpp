@@ -202,10 +202,9 @@ int compile_file(const Arguments &arguments, const Options &options) {
   const std::span<const uint8_t> words(bytes_in.bytes_begin(), bytes_in.size());
   FrontendOutput front;
   if (spirv::is_spirv(words))
-    front.module = spirv::read_module(session.context(), {words, {}}, options, front.log);
+    front.module = spirv::read_module(session.context(), {words, {}, options.wants_lines()}, options, front.log);
   else
-    front = run_frontend(session.context(),
-                         {name, bytes_in, {}, options, features, for_cpu, nullptr, true, !arguments.target.checks.is_empty()});
+    front = run_frontend(session.context(), {name, bytes_in, {}, options, features, for_cpu, nullptr, true});
   llvm::errs() << front.log;
   if (!front.module) return 1;
   // After the front end, which turns -time-passes off.
@@ -234,6 +233,7 @@ int run_command_line(const std::vector<std::string> &arguments) {
   auto options = parse_options(parsed->build_options, OptionContext::kBuild);
   if (!options) return report(with_suggestion(options.takeError(), parsed->build_options), 2);
   options->allow_unsafe_source = upsweep::options().allow_unsafe_source;
+  options->line_tables |= !parsed->target.checks.is_empty();
   parsed->target.allow_unsafe = options->allow_unsafe_source;
   return compile_file(*parsed, *options);
 }

@@ -10,6 +10,7 @@
 #include "compiler/client/disk_cache.h"
 #include "compiler/client/gpu_image.h"
 #include "compiler/client/server_process.h"
+#include "compiler/client/source_copies.h"
 
 #include <exception>
 #include <filesystem>
@@ -93,9 +94,11 @@ Request source_request(RequestKind kind, const SourceRequest &from) {
   Request request;
   request.kind = kind;
   request.source = from.source;
+  if (!from.is_spirv && !options().sources.empty()) request.source = kept_source(options().sources, std::move(request.source));
   request.headers = from.headers;
   request.options = from.options;
   if (!options().build_options.empty()) request.options += " " + options().build_options;
+  if (is_gpu_target(from.target) && options().gpu_lines) request.options += " -gline-tables-only";
   request.target = from.target;
   request.is_spirv = from.is_spirv;
   request.specialisations = from.specialisations;

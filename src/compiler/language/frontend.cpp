@@ -43,7 +43,7 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
       kEmbeddedHeaders, "-ferror-limit", "100", "-main-file-name", input.name};
   if (options.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=constructor", "-dwarf-version=4", "-debugger-tuning=gdb"});
-  else if (input.line_tables)
+  else if (options.line_tables)
     arguments.insert(arguments.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=4"});
   arguments.insert(arguments.end(), options.clang_arguments.begin(), options.clang_arguments.end());
   arguments.push_back(input.name);
@@ -165,8 +165,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();
-  output.folder_matters =
-      files.folder_matters() || input.options.debug_info || input.line_tables;  // debug information contains the folder
+  output.folder_matters = files.folder_matters() || input.options.wants_lines();  // debug information contains the folder
   if (success)
     output.module = action.takeModule();
   else

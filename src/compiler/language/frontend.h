@@ -28,7 +28,6 @@ struct FrontendInput {
   bool for_cpu = false;                          ///< inline assembly is x86's and is checked here
   const ReadableFolders *folders = nullptr;      ///< folders that may be read; null: no restriction
   bool has_folder = true;                        ///< false: relative names are not found
-  bool line_tables = false;                      ///< line numbers alone, for the kernel checker
 };
 
 struct FrontendOutput {

@@ -52,14 +52,14 @@ private:
     llvm::Expected<Options> options = parse_options(request_.options, context);
     if (!options) return fail(Status::kInvalidOptions, options.takeError());
     options->allow_unsafe_source = request_.allow_unsafe_source;
+    options->line_tables |= !request_.checks.empty();
     if (request_.is_spirv) return from_spirv(*options, context);
     const ReadableFolders folders(*options, request_);
     // The object of clCompileProgram may be linked for any target.
     const bool for_cpu = context == OptionContext::kBuild && !is_for_gpu();
-    FrontendOutput front = run_frontend(session_.context(),
-                                        {kSourceName, request_.source, request_.headers, *options, features_of(request_.target),
-                                         for_cpu, request_.sandbox == Sandbox::kOff ? nullptr : &folders,
-                                         !request_.folder.empty(), !request_.checks.empty()});
+    FrontendOutput front = run_frontend(
+        session_.context(), {kSourceName, request_.source, request_.headers, *options, features_of(request_.target), for_cpu,
+                             request_.sandbox == Sandbox::kOff ? nullptr : &folders, !request_.folder.empty()});
     result_.reply.log = std::move(front.log);
     result_.dependencies = std::move(front.dependencies);
     result_.cacheable = front.reproducible;
@@ -74,8 +74,8 @@ private:
   void from_spirv(const Options &options, OptionContext context) {
     const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t *>(request_.source.data()), request_.source.size());
     result_.reply.status = Status::kBuildFailure;
-    std::unique_ptr<llvm::Module> module =
-        spirv::read_module(session_.context(), {bytes, request_.specialisations}, options, result_.reply.log);
+    std::unique_ptr<llvm::Module> module = spirv::read_module(
+        session_.context(), {bytes, request_.specialisations, options.wants_lines()}, options, result_.reply.log);
     if (!module) return;
     result_.cacheable = true;
     finish(*module, context == OptionContext::kBuild ? BinaryKind::kExecutable : BinaryKind::kObject);

@@ -166,6 +166,7 @@ void Code::read_body(llvm::ArrayRef<Instruction> body, size_t &now) {
     build.SetInsertPoint(&this->block(block.label));
     for (k = block.first; k <= block.last; ++k) {
       step_to(k);
+      build.SetCurrentDebugLocation(reader.location(function, body[k]));
       lower(body[k]);
     }
   }

@@ -19,6 +19,7 @@ namespace upsweep::compiler::spirv {
 struct Input {
   std::span<const uint8_t> bytes;
   std::span<const Specialisation> specialisations;
+  bool line_tables = false;  ///< keep the lines that the module names as debug information
 };
 
 /// True of bytes that begin with SPIR-V's magic number, in either order of bytes.

@@ -363,6 +363,14 @@ void Reader::check_module() {
     throw Invalid("the module breaks a rule of SSA form: " + llvm::StringRef(text).rtrim().str());
 }
 
+void Reader::add_line_tables() {
+  tables_.emplace(*module_, lines_);
+  for (const FunctionBody &each : bodies_)
+    if (llvm::any_of(llvm::ArrayRef(words_.instructions).slice(each.first, each.last - each.first),
+                     [](const Instruction &i) { return i.op == Op::OpLabel; }))
+      tables_->add(function(words_.instructions[each.first].result), each.first, each.last);
+}
+
 std::unique_ptr<llvm::Module> Reader::read() {
   size_t place = 0;
   bool is_split = false;
@@ -384,6 +392,7 @@ std::unique_ptr<llvm::Module> Reader::read() {
       declare_function(all[each.first], body_of(each));
     }
     for (const auto &[id, entry] : entry_points_) require(functions_.contains(id), "an entry point is no function");
+    if (input_.line_tables) add_line_tables();
     for (const FunctionBody &each : bodies_) {
       const Instruction &head = all[each.first];
       if (llvm::none_of(body_of(each), [](const Instruction &i) { return i.op == Op::OpLabel; })) continue;
@@ -395,6 +404,7 @@ std::unique_ptr<llvm::Module> Reader::read() {
     }
     now_ = UINT32_MAX, place = all.size();
     finish_module(*this);
+    if (tables_) tables_->finish();
     check_module();
     return std::move(module_);
   } catch (const Invalid &problem) {

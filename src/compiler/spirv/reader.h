@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_COMPILER_SPIRV_READER_H
 #define UPSWEEP_COMPILER_SPIRV_READER_H
 
+#include "compiler/spirv/line_tables.h"
 #include "compiler/spirv/read_module.h"
 #include "compiler/spirv/source_lines.h"
 #include "compiler/spirv/types.h"
@@ -70,8 +71,10 @@ public:
     return found != noted_types_.end() ? llvm::StringRef(found->second) : llvm::StringRef();
   }
   /// "kernel.cl:12:5"; empty if the module names no line for the instruction.
-  [[nodiscard]] std::string place_of(const Instruction &i) const {
-    return lines_.place_of(static_cast<size_t>(&i - words_.instructions.data()));
+  [[nodiscard]] std::string place_of(const Instruction &i) const { return lines_.place_of(index_of(i)); }
+  /// The same as debug information; empty unless the input asks for it.
+  [[nodiscard]] llvm::DebugLoc location(const llvm::Function &function, const Instruction &i) {
+    return tables_ ? tables_->location(function, index_of(i)) : llvm::DebugLoc();
   }
   [[nodiscard]] const Input &input() const { return input_; }
   [[nodiscard]] bool contracts() const { return contracts_; }
@@ -95,6 +98,7 @@ private:
     size_t first, last;  ///< instructions from OpFunction to OpFunctionEnd
   };
 
+  [[nodiscard]] size_t index_of(const Instruction &i) const { return static_cast<size_t>(&i - words_.instructions.data()); }
   void split_functions();
   void read_preamble(const Instruction &i);
   void read_import(const Instruction &i);
@@ -111,6 +115,7 @@ private:
   llvm::Constant *specialised_operation(const Type &type, const Instruction &i);
   void read_variable(const Instruction &i);
   void declare_function(const Instruction &i, llvm::ArrayRef<Instruction> body);
+  void add_line_tables();
   void check_module();
 
   const Input &input_;
@@ -118,6 +123,7 @@ private:
   std::unique_ptr<llvm::Module> module_;
   Words words_;
   SourceLines lines_;
+  std::optional<LineTables> tables_;
   std::vector<FunctionBody> bodies_;
   std::deque<Type> types_;
   std::vector<const Type *> type_of_id_;

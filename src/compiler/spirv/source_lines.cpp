@@ -52,13 +52,20 @@ void SourceLines::collect(llvm::ArrayRef<Instruction> all) {
   }
 }
 
-std::string SourceLines::place_of(size_t index) const {
-  if (index >= line_of_instruction_.size() || line_of_instruction_[index] == 0) return {};
+std::optional<SourceLines::Place> SourceLines::place(size_t index) const {
+  if (index >= line_of_instruction_.size() || line_of_instruction_[index] == 0) return std::nullopt;
   const Line &line = lines_[line_of_instruction_[index] - 1];
-  const std::string file = files_.lookup(line.file);
-  std::string place = (file.empty() ? "<source>" : file) + ":" + std::to_string(line.line);
-  if (line.column != 0) place += ":" + std::to_string(line.column);
-  return place;
+  const auto file = files_.find(line.file);
+  const bool is_named = file != files_.end() && !file->second.empty();
+  return Place{is_named ? llvm::StringRef(file->second) : "<source>", line.line, line.column};
+}
+
+std::string SourceLines::place_of(size_t index) const {
+  const std::optional<Place> found = place(index);
+  if (!found) return {};
+  std::string text = found->file.str() + ":" + std::to_string(found->line);
+  if (found->column != 0) text += ":" + std::to_string(found->column);
+  return text;
 }
 
 }  // namespace upsweep::compiler::spirv

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lines of the source that a module names, for messages.
+// The lines of the source that a module names, for messages and debug information.
 #ifndef UPSWEEP_COMPILER_SPIRV_SOURCE_LINES_H
 #define UPSWEEP_COMPILER_SPIRV_SOURCE_LINES_H
 
 #include "compiler/spirv/words.h"
 
 #include "llvm/ADT/DenseMap.h"
+
+#include <optional>
 
 namespace upsweep::compiler::spirv {
 
@@ -15,7 +17,13 @@ public:
   SourceLines() = default;
   explicit SourceLines(llvm::ArrayRef<Instruction> all);
 
-  /// "kernel.cl:12:5" for an instruction, by its index; empty if the module names no line.
+  struct Place {
+    llvm::StringRef file;  ///< "<source>" if the module does not name it
+    uint32_t line, column;
+  };
+  /// The place of an instruction, by its index; empty if the module names no line.
+  [[nodiscard]] std::optional<Place> place(size_t index) const;
+  /// The same as text, such as "kernel.cl:12:5".
   [[nodiscard]] std::string place_of(size_t index) const;
 
 private:

@@ -122,6 +122,7 @@ Function *make_kernel(Function &old, const KernelDescription &info) {
   kernel->setCallingConv(CallingConv::PTX_Kernel);
   kernel->IsNewDbgInfoFormat = old.IsNewDbgInfoFormat;
   kernel->splice(kernel->begin(), &old);
+  kernel->setSubprogram(old.getSubprogram());
   IRBuilder<> builder(&kernel->getEntryBlock(), kernel->getEntryBlock().getFirstInsertionPt());
   if (info.is_block) read_block_arguments(builder, old, info);
   const unsigned last = kernel->arg_size() - 1;

@@ -122,8 +122,33 @@ ModulePassManager gpu_passes(const PassOptions &options, PassInstrumentationCall
   return passes;
 }
 
+namespace {
+
+/// Keeps the lines of debug information, as directives `.loc`. NVIDIA's assembler takes DWARF for a request not to optimise.
+void keep_lines(Module &module) {
+  stripNonLineTableDebugInfo(module);
+  NamedMDNode *units = module.getNamedMetadata("llvm.dbg.cu");
+  if (!units) return;
+  DenseMap<const DICompileUnit *, DICompileUnit *> replacements;
+  for (unsigned i = 0; i < units->getNumOperands(); ++i) {
+    const auto *unit = cast<DICompileUnit>(units->getOperand(i));
+    auto *lines = DICompileUnit::getDistinct(module.getContext(), unit->getSourceLanguage(), unit->getFile(),
+                                             unit->getProducer(), unit->isOptimized(), "", 0, "",
+                                             DICompileUnit::DebugDirectivesOnly, nullptr, nullptr, nullptr, nullptr, nullptr, 0,
+                                             false, false, DICompileUnit::DebugNameTableKind::None, false, "", "");
+    replacements[unit] = lines;
+    units->setOperand(i, lines);
+  }
+  DebugInfoFinder finder;
+  finder.processModule(module);
+  for (DISubprogram *function : finder.subprograms())
+    if (DICompileUnit *lines = replacements.lookup(function->getUnit())) function->replaceUnit(lines);
+}
+
+}  // namespace
+
 Expected<Program> run_gpu_pipeline(Module &module, const PassOptions &options) {
-  StripDebugInfo(module);
+  keep_lines(module);
   TargetLibraryInfoImpl names(options.machine->getTargetTriple());
   names.disableAllFunctions();
   PassRunner runner(module.getContext(), options, names);

@@ -9,7 +9,7 @@ namespace upsweep {
 namespace {
 
 enum FunctionAttribute { kFunctionThreads = 0, kStaticSharedBytes = 1, kLocalBytes = 3, kMaxDynamicSharedBytes = 8 };
-enum JitOption { kErrorLog = 5, kErrorLogBytes = 6, kOptimisationLevel = 7 };
+enum JitOption { kErrorLog = 5, kErrorLogBytes = 6, kOptimisationLevel = 7, kLines = 13 };
 
 /// Alignment of dynamic local memory: that of the kernel's local arguments, at least 128.
 uint64_t dynamic_alignment(const KernelDescription &kernel) {
@@ -105,8 +105,10 @@ Result<Ref<CodeObject>> CudaCode::load(const Gpu &gpu, uint64_t most_local_bytes
   // The driver compiles in this process. Its compiler crashes at levels 2 and above on some code that LLVM has not optimised,
   // and miscompiles some irreducible control flow.
   const uintptr_t level = image->is_optimised ? 4 : 1;
-  std::array<int, 3> names{kErrorLog, kErrorLogBytes, kOptimisationLevel};
-  std::array<void *, 3> values{log.data(), reinterpret_cast<void *>(log.size()), reinterpret_cast<void *>(level)};
+  const uintptr_t has_lines = image->ptx.find("\n\t.loc\t") != std::string::npos;
+  std::array<int, 4> names{kErrorLog, kErrorLogBytes, kOptimisationLevel, kLines};
+  std::array<void *, 4> values{log.data(), reinterpret_cast<void *>(log.size()), reinterpret_cast<void *>(level),
+                               reinterpret_cast<void *>(has_lines)};
   CUmodule module = nullptr;
   const CUresult result = gpu.driver.load_module(&module, image->ptx.c_str(), names.size(), names.data(), values.data());
   if (auto loaded = gpu.driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the PTX could not be compiled for the GPU"); !loaded)
