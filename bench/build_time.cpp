@@ -32,7 +32,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Result<Times> build_and_run(const cli::Device &device, const cl::Buffer &buffer, const std::string &seed) {
+Result<Times> build_and_run(const Device &device, const cl::Buffer &buffer, const std::string &seed) {
   constexpr cl_uint kCount = 64;
   Times times;
   const auto start = std::chrono::steady_clock::now();
@@ -63,12 +63,13 @@ Result<cl::Device> find_device(const std::string &platform, const std::string &t
 Result<void> run_child(const std::string &platform, const std::string &type, const std::string &seed) {
   const auto found = find_device(platform, type);
   if (!found) return Failure(found.error());
-  const auto device = cli::open_device(*found);
-  if (!device) return Failure(device.error());
-  const auto buffer = make_buffer(*device, 4096, nullptr);
+  const auto opened = cli::open_device(*found);
+  if (!opened) return Failure(opened.error());
+  const Device device{*opened};
+  const auto buffer = make_buffer(device, 4096, nullptr);
   if (!buffer) return Failure(buffer.error());
   for (int i = 0; i < kBuilds; ++i) {
-    const auto times = build_and_run(*device, *buffer, fmt::format("{}{}", seed, i));
+    const auto times = build_and_run(device, *buffer, fmt::format("{}{}", seed, i));
     if (!times) return Failure(times.error());
     fmt::print("{} {}\n", times->kernel, times->result);
   }
