@@ -4,6 +4,7 @@
 #include "api/entry.h"
 #include "api/info.h"
 #include "api/newer_functions.h"
+#include "runtime/check/addressed_buffers.h"
 
 using namespace upsweep;
 
@@ -38,6 +39,7 @@ Result<void> write_device_addresses(Memory &memory, const InfoOut &out) {
     return fail(CL_INVALID_OPERATION, "the object is no buffer with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
   auto host = memory.host();
   if (!host) return fail(host);
+  note_addressed(memory, *host);
   const std::vector<cl_mem_device_address_ext> addresses(memory.context().devices().size(),
                                                          reinterpret_cast<cl_mem_device_address_ext>(*host));
   return out.write_array<cl_mem_device_address_ext>(addresses);

@@ -40,6 +40,11 @@ enum UpsweepObjectKind {
   UPSWEEP_OBJECT_PRIVATE = 4,         ///< a private variable
   UPSWEEP_OBJECT_PROGRAM = 5,         ///< a variable at program scope
   UPSWEEP_OBJECT_ARRAY = 6,           ///< an array inside another object
+  /// A coordinate's axis in an image; the object's bytes are the texels along it.
+  UPSWEEP_OBJECT_IMAGE_X = 7,
+  UPSWEEP_OBJECT_IMAGE_Y = 8,
+  UPSWEEP_OBJECT_IMAGE_Z = 9,
+  UPSWEEP_OBJECT_IMAGE_LAYER = 10,
 };
 
 /// The type of the value that an access writes.

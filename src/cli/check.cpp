@@ -2,6 +2,7 @@
 // Sets the driver's environment. The driver itself prints the findings and the summary.
 #include "cli/check.h"
 
+#include "base/checks.h"
 #include "cli/own_driver.h"
 
 #include <cerrno>
@@ -26,6 +27,7 @@ std::string absolute_path(const std::filesystem::path &path) {
 
 Result<void> check_program(const CheckOptions &options, std::vector<std::string> words) {
   if (words.empty()) return misuse("PROGRAM is missing: the program to run, and its arguments");
+  if (const auto checks = parse_checks(options.checks); !checks) return misuse("--checks: {}", checks.error());
   std::error_code error;
   if (!options.suppress.empty() && !std::filesystem::is_regular_file(options.suppress, error))
     return fail("cannot read '{}'", options.suppress.string());

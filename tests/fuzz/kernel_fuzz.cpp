@@ -2,9 +2,10 @@
 // Runs random kernels on the default device and compares them with the interpreter, for a time or a number of kernels:
 //
 //   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] [--spirv[=LEVEL]]
-//               [--print] [--shrink]
+//               [--print] [--shrink] [--outside]
 //
 // UPSWEEP_LANES in the environment selects the pipeline that compiles them. Runs of both pipelines show whether the two agree.
+// --outside reads up to twice as many inputs as there are, and turns the memory check on, which makes the others 0.
 // --spirv translates the kernels to SPIR-V by clang-15, at -O1 or the given level, and llvm-spirv-15. The exit status is 77
 // without clang-15 or llvm-spirv-15.
 #include "kernel_device.h"
@@ -30,7 +31,7 @@ using namespace upsweep::fuzz;
 
 struct Settings : RunSettings {
   uint64_t images = 5;  ///< percent of kernels with images
-  bool shrink = false;
+  bool shrink = false, outside = false;
   std::string level;  ///< of Clang, for SPIR-V
 };
 
@@ -44,6 +45,8 @@ bool parse(int count, char **words, Settings &settings) {
       settings.level = word.value.empty() ? "-O1" : word.value;
     else if (word.name == "--shrink")
       settings.shrink = true;
+    else if (word.name == "--outside")
+      settings.outside = true;
     else
       return false;
   }
@@ -51,9 +54,10 @@ bool parse(int count, char **words, Settings &settings) {
 }
 
 /// The kernel of a seed. A hash of the seed decides whether it has images, so that --images=0 does not change the rest.
-Program kernel_of(uint64_t seed, uint64_t images) {
+Program kernel_of(uint64_t seed, const Settings &settings) {
   Program program = generate(seed);
-  if (seed * 0x9e3779b97f4a7c15 >> 32 < (images << 32) / 100) illustrate(program, seed);
+  if (seed * 0x9e3779b97f4a7c15 >> 32 < (settings.images << 32) / 100) illustrate(program, seed);
+  if (settings.outside) program.reach = 2 * kInputs;
   return program;
 }
 
@@ -99,9 +103,10 @@ int main(int count, char **words) {
   if (!parse(count, words, settings)) {
     std::fprintf(stderr,
                  "usage: kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] "
-                 "[--spirv[=LEVEL]] [--print] [--shrink]\n");
+                 "[--spirv[=LEVEL]] [--print] [--shrink] [--outside]\n");
     return 2;
   }
+  if (settings.outside) setenv("UPSWEEP_CHECK", "memory", 1);
   Device device(settings.options, settings.level);
   if (!device.ready()) {
     std::fprintf(stderr, "kernel_fuzz: no OpenCL device\n");
@@ -119,7 +124,7 @@ int main(int count, char **words) {
   while (kernels < settings.count && std::chrono::duration<double>(Clock::now() - start).count() < settings.seconds) {
     std::vector<Program> programs;
     for (uint64_t i = 0; i < std::min(settings.batch, settings.count - kernels); ++i)
-      programs.push_back(kernel_of(settings.seed + kernels + i, settings.images));
+      programs.push_back(kernel_of(settings.seed + kernels + i, settings));
     // Printed before the run, since the kernel may end the process.
     if (settings.print && settings.batch == 1) print_with_sizes(programs[0]);
     announce(settings.seed + kernels, programs.size());

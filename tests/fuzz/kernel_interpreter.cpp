@@ -105,7 +105,7 @@ private:
     case Op::kArgument: result[0] = program_.arguments[e.number]; break;
     case Op::kWideId: result[0] = wide_id(kWideIds[e.number], item); break;
     case Op::kSubGroupId: result[0] = item.local_id / sub_group_size_; break;
-    case Op::kInput: result[0] = in_[scalar(e.arguments[0], item) & 63]; break;
+    case Op::kInput: result[0] = input(scalar(e.arguments[0], item) & (program_.reach - 1)); break;
     case Op::kElement: result[0] = item.frame.boxes[0][scalar(e.arguments[0], item) & 7]; break;
     case Op::kCrated: return item.frame.crate[scalar(e.arguments[0], item) & 7];
     case Op::kPointed: result[0] = item.frame.boxes[item.frame.box][item.frame.place]; break;
@@ -426,6 +426,8 @@ private:
     if (s.scope == Scope::kSubGroup) return s.number % members;
     return (s.number % size_[2] * size_[1] + s.number % size_[1]) * size_[0] + s.number % size_[0];
   }
+
+  [[nodiscard]] uint32_t input(size_t index) const { return index < kInputs ? in_[index] : 0; }
 
   const Program &program_;
   Results &results_;

@@ -232,7 +232,7 @@ private:
     case Op::kLocalId: return "local_id";
     case Op::kGroupId: return "group_id";
     case Op::kArgument: return "a" + std::to_string(e.number);
-    case Op::kInput: return "in[" + expression(e.arguments[0]) + " & 63]";
+    case Op::kInput: return "in[" + expression(e.arguments[0]) + " & " + std::to_string(program_.reach - 1) + "]";
     case Op::kElement: return "box[" + expression(e.arguments[0]) + " & 7]";
     case Op::kNegate:
     case Op::kAdd:

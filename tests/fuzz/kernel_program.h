@@ -193,6 +193,8 @@ struct Picture {
   size_t width = 1, height = 1;
 };
 
+constexpr size_t kInputs = 64, kElements = 8, kBins = 24;
+
 struct Program {
   std::vector<Helper> helpers;  ///< each may call earlier ones
   std::vector<Variable> variables;
@@ -205,9 +207,9 @@ struct Program {
   unsigned sub_group_size = 0;  ///< required by the kernel; 0: none
   std::optional<Picture> picture, canvas;
   bool reads_canvas = false;
+  /// Indices of the inputs are below this power of two. Checked kernels read 0 behind the inputs.
+  size_t reach = kInputs;
 };
-
-constexpr size_t kInputs = 64, kElements = 8, kBins = 24;
 
 [[nodiscard]] Program generate(uint64_t seed);
 [[nodiscard]] std::string type_name(Type type);

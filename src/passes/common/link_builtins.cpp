@@ -108,8 +108,12 @@ void set_cpu_attributes(Module &module, const TargetMachine &machine) {
 Error link_builtins(Module &module, Program &program) {
   const TargetMachine &machine = *program.options.machine;
   add_exported_names(module);
+  const size_t num_variables = module.global_size();
   auto imported = import_library(module, program.options.libraries);
   if (!imported) return imported.takeError();
+  if (!program.options.checks.is_empty())
+    for (GlobalVariable &variable : drop_begin(module.globals(), num_variables))
+      variable.setMetadata(kLibraryVariable, MDNode::get(module.getContext(), {}));
   const bool on_gpu = machine.getTargetTriple().isNVPTX();
   for (Function *function : *imported) {
     function->addFnAttr(kLibraryAttribute);

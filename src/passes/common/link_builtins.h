@@ -16,6 +16,8 @@ namespace upsweep::passes {
 
 inline constexpr llvm::StringLiteral kKernelAttribute = "upsweep-kernel";
 inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
+/// Marks the library's variables in checked programs.
+inline constexpr llvm::StringLiteral kLibraryVariable = "upsweep.library";
 /// The place of a declared function's first call in the source, for the error that it is undefined: "kernel.cl:12:5".
 inline constexpr llvm::StringLiteral kFirstUse = "upsweep-first-use";
 

@@ -36,6 +36,24 @@ std::string bounds_text(const Finding &finding) {
   return ": offset " + std::to_string(finding.offset) + " of " + number(finding.bytes, "byte");
 }
 
+/// The name of an axis of an image; null for other objects.
+const char *axis_of(const Finding &finding) {
+  switch (finding.object_kind) {
+  case UPSWEEP_OBJECT_IMAGE_X: return "x";
+  case UPSWEEP_OBJECT_IMAGE_Y: return "y";
+  case UPSWEEP_OBJECT_IMAGE_Z: return "z";
+  case UPSWEEP_OBJECT_IMAGE_LAYER: return "layer";
+  default: return nullptr;
+  }
+}
+
+std::string texel_text(const Finding &finding) {
+  const bool is_layer = finding.object_kind == UPSWEEP_OBJECT_IMAGE_LAYER;
+  return std::string(finding.access == UPSWEEP_READS ? "read" : "write") + " of a texel outside of the image of argument" +
+         quoted(finding) + ": " + axis_of(finding) + " " + std::to_string(finding.offset) + " of " +
+         number(finding.bytes, is_layer ? "layer" : "texel");
+}
+
 std::string triple(const std::array<uint64_t, 3> &ids) {
   return "(" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) + ", " + std::to_string(ids[2]) + ")";
 }
@@ -61,6 +79,7 @@ const char *name_of(UpsweepFindingKind kind) {
 }
 
 std::string sentence_of(const Finding &finding) {
+  if (axis_of(finding)) return texel_text(finding);
   const std::string access = access_text(finding);
   switch (finding.kind) {
   case UPSWEEP_NULL_POINTER:

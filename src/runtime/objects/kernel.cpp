@@ -2,6 +2,7 @@
 // Kernels: looks up the function, and fills the argument block that generated code reads.
 #include "runtime/objects/kernel.h"
 #include "base/checks.h"
+#include "runtime/check/addressed_buffers.h"
 #include "runtime/check/freed_memory.h"
 #include "runtime/memory/address_table.h"
 #include "runtime/objects/buffer.h"
@@ -296,6 +297,8 @@ std::vector<UpsweepBounds> Kernel::bounds_of(const KernelCall &call) const {
       bounds = {address, 0, (*memory)->size(), (*memory)->size()};  // capture() has found it
       if ((*memory)->flags() & CL_MEM_READ_ONLY || argument.kind == ArgumentKind::kConstant) bounds.write_bytes = 0;
       if ((*memory)->flags() & CL_MEM_WRITE_ONLY) bounds.read_bytes = 0;
+    } else if (const auto found = addressed_at(reinterpret_cast<const void *>(address))) {
+      bounds = *found;
     } else {
       const UpsweepExtent extent = extent_of(reinterpret_cast<const void *>(address));
       bounds = {address ? address - extent.start : 0, extent.start, extent.bytes, extent.bytes};

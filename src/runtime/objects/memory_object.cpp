@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory objects: their places, mappings and destructor callbacks.
 #include "runtime/objects/memory_object.h"
+#include "runtime/check/addressed_buffers.h"
 #include <algorithm>
 
 namespace upsweep {
@@ -33,6 +34,7 @@ MemoryObject::MemoryObject(Parts parts)
       origin_(parts.origin), uses_svm_pointer_(parts.uses_svm_pointer) {}
 
 MemoryObject::~MemoryObject() {
+  forget_addressed(*this);
   if (!parent_) return;
   MemoryObject &mapper = this->mapper();
   std::lock_guard lock(mapper.mutex_);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns a failed check into a finding: its kind, and the work-item's ids.
 #include "targets/cpu/check_hooks.h"
+#include "runtime/check/addressed_buffers.h"
 #include "runtime/check/findings.h"
 #include "runtime/check/freed_memory.h"
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <optional>
 
 namespace upsweep {
 namespace {
@@ -20,16 +22,20 @@ const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite
 UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
   const uint64_t start = failure.start, width = failure.width;
   if (ends_within(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
+  const bool is_misaligned = failure.address && site.align && failure.address % site.align != 0;
   if (bounds && site.kind == UPSWEEP_OBJECT_ARGUMENT) {
     if (bounds->base == 0 && bounds->read_bytes == 0 && bounds->write_bytes == 0) return UPSWEEP_NULL_POINTER;
     const bool writes = site.access & UPSWEEP_WRITES, reads = site.access & UPSWEEP_READS;
     if (writes && bounds->write_bytes == 0 && ends_within(start, width, bounds->read_bytes)) return UPSWEEP_READ_ONLY;
     if (reads && bounds->read_bytes == 0 && ends_within(start, width, bounds->write_bytes)) return UPSWEEP_WRITE_ONLY;
+    if (is_misaligned && ends_within(start, width, std::max(bounds->read_bytes, bounds->write_bytes)))
+      return UPSWEEP_MISALIGNED;
   }
   if (failure.bytes == 0 && !bounds && site.kind == UPSWEEP_OBJECT_UNKNOWN) {
     const uint64_t object = failure.address - start;
     if (object < UPSWEEP_NULL_PAGE) return UPSWEEP_NULL_POINTER;
     if (is_freed(reinterpret_cast<const void *>(object))) return UPSWEEP_FREED_MEMORY;
+    if (is_misaligned) return UPSWEEP_MISALIGNED;
     return site.access & UPSWEEP_WRITES ? UPSWEEP_READ_ONLY : UPSWEEP_WRITE_ONLY;
   }
   if (bounds && bounds->base && is_freed(reinterpret_cast<const void *>(bounds->base))) return UPSWEEP_FREED_MEMORY;
@@ -54,7 +60,15 @@ void set_ids(const UpsweepGroup &group, const UpsweepItemPlace &place, Finding &
   }
 }
 
-Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
+/// Sets the place in the object, whose size is 0 for an access without the right to it.
+void set_object(UpsweepGroup &group, Finding &finding) {
+  const UpsweepExtent extent = find_object(&group, reinterpret_cast<const void *>(finding.address), 0);
+  if (extent.bytes == 0 || extent.bytes >= UPSWEEP_UNKNOWN_BYTES) return;
+  finding.offset = static_cast<int64_t>(extent.start);
+  finding.bytes = extent.bytes;
+}
+
+Finding make_finding(UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
                      UpsweepFindingKind kind) {
   Finding finding;
   finding.kind = kind;
@@ -74,6 +88,8 @@ Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, co
   finding.bytes = failure.bytes;
   if (const UpsweepBounds *bounds = bounds_of(group, site)) finding.bytes = std::max(bounds->read_bytes, bounds->write_bytes);
   finding.address = failure.address;
+  const bool is_inside = kind == UPSWEEP_READ_ONLY || kind == UPSWEEP_WRITE_ONLY || kind == UPSWEEP_MISALIGNED;
+  if (is_inside && finding.bytes == 0) set_object(group, finding);
   finding.value = value_text(site, failure.value);
   return finding;
 }
@@ -97,17 +113,23 @@ void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFa
   }
 }
 
+/// Arguments may share bytes. The pointer may belong to each object that has its address, so it may reach all of their bytes.
 UpsweepExtent find_object(UpsweepGroup *group, const void *pointer, uint32_t access) noexcept {
   const auto address = reinterpret_cast<uint64_t>(pointer);
-  for (const UpsweepBounds *bounds = group->bounds; bounds && bounds->base != UINT64_MAX; ++bounds) {
-    const uint64_t bytes = std::max(bounds->read_bytes, bounds->write_bytes), start = address - bounds->base;
-    if (!bounds->base || bytes >= UPSWEEP_UNKNOWN_BYTES || start >= bytes) continue;
-    uint64_t allowed = bytes;
-    if (access & UPSWEEP_READS) allowed = std::min(allowed, bounds->read_bytes);
-    if (access & UPSWEEP_WRITES) allowed = std::min(allowed, bounds->write_bytes);
-    return {start, allowed};
-  }
-  return extent_of(pointer);
+  uint64_t first = address, end = address;
+  std::optional<uint64_t> start;  // in an object without the rights
+  const auto consider = [&](const UpsweepBounds &bounds) {
+    const uint64_t bytes = std::max(bounds.read_bytes, bounds.write_bytes);
+    if (!bounds.base || bytes >= UPSWEEP_UNKNOWN_BYTES || address - bounds.base >= bytes) return;
+    start = address - bounds.base;
+    if ((access & UPSWEEP_READS && !bounds.read_bytes) || (access & UPSWEEP_WRITES && !bounds.write_bytes)) return;
+    first = std::min(first, bounds.base);
+    end = std::max(end, bounds.base + bytes);
+  };
+  for (const UpsweepBounds *bounds = group->bounds; bounds && bounds->base != UINT64_MAX; ++bounds) consider(*bounds);
+  if (const std::optional<UpsweepBounds> bounds = addressed_at(pointer)) consider(*bounds);
+  if (end != address) return {address - first, end - first};
+  return start ? UpsweepExtent{*start, 0} : extent_of(pointer);
 }
 
 }  // namespace upsweep

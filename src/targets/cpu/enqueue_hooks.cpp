@@ -5,8 +5,11 @@
 #include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
 #include "targets/cpu/launch_tree.h"
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <span>
+#include <vector>
 
 namespace upsweep {
 namespace {
@@ -74,6 +77,18 @@ bool make_range(NDRange &range, const UpsweepRange &wanted, const RangeLimits &l
   return true;
 }
 
+constexpr uint64_t bounds_place(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/// The bounds of a block's local arguments, then those of the launch, for pointers that the block captured.
+void write_bounds(UpsweepBounds *bounds, const KernelDescription &kernel, std::span<const uint64_t> local_bytes,
+                  const std::vector<UpsweepBounds> &of_launch) {
+  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+    const uint64_t bytes = i < local_bytes.size() ? local_bytes[i] : 0;
+    *bounds++ = {0, 0, bytes, bytes};
+  }
+  std::ranges::copy(of_launch, bounds);
+}
+
 bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
 
 }  // namespace
@@ -111,7 +126,9 @@ int32_t LaunchTree::prepare(Place &place, ChildKernel &command, const EnqueueReq
 int32_t LaunchTree::prepare_arguments(ChildKernel &command, const KernelDescription &kernel,
                                       const EnqueueRequest &request) const {
   const uint64_t bytes = uint64_t{kernel.argument_block_bytes} + request.block->bytes;
-  char *const arguments = command.make_arguments(bytes);
+  const std::vector<UpsweepBounds> &of_launch = host_.launch().call.bounds;
+  const uint64_t num_bounds = of_launch.empty() ? 0 : kernel.arguments.size() + of_launch.size();
+  char *const arguments = command.make_arguments(num_bounds ? bounds_place(bytes) + num_bounds * sizeof(UpsweepBounds) : bytes);
   if (!arguments) return UPSWEEP_OUT_OF_RESOURCES;
   std::memcpy(arguments + kernel.argument_block_bytes, request.block, request.block->bytes);
   uint64_t local_bytes = kernel.local_bytes;
@@ -119,7 +136,11 @@ int32_t LaunchTree::prepare_arguments(ChildKernel &command, const KernelDescript
   if (local_bytes > limits().local_memory_bytes || kernel.stack_bytes > limits().private_memory_bytes)
     return UPSWEEP_OUT_OF_RESOURCES;
   command.run.emplace(code().code(kernel), command.range, arguments, local_bytes, host_.launch().call.largest_object);
-  command.run->bounds = host_.launch().call.bounds.data();  // for pointers that the block captured
+  if (num_bounds) {
+    auto *const bounds = reinterpret_cast<UpsweepBounds *>(arguments + bounds_place(bytes));
+    write_bounds(bounds, kernel, request.local_bytes, of_launch);
+    command.run->bounds = bounds;
+  }
   return UPSWEEP_ENQUEUED;
 }
 

@@ -3,6 +3,7 @@
 #include "passes/cpu/check/check_memory.h"
 
 #include "passes/cpu/check/access.h"
+#include "passes/cpu/check/check_images.h"
 #include "passes/cpu/check/provenance.h"
 
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -23,7 +24,7 @@ public:
 private:
   void check(Instruction &instruction, const CheckedAccess &access);
   [[nodiscard]] bool is_provable(Instruction &at, const Provenance &place, Value *width) const;
-  Constant *site(Instruction &instruction, const CheckedAccess &access, const std::optional<Origin> &origin, Align align);
+  Constant *site(Instruction &instruction, const CheckedAccess &access, const std::optional<Origin> &origin);
 
   Function &item_;
   ScalarEvolution &evolution_;
@@ -38,11 +39,10 @@ bool MemoryChecker::is_provable(Instruction &at, const Provenance &place, Value 
   return evolution_.isKnownPredicateAt(ICmpInst::ICMP_ULE, evolution_.getSCEV(place.start), limit, &at);
 }
 
-Constant *MemoryChecker::site(Instruction &instruction, const CheckedAccess &access, const std::optional<Origin> &origin,
-                              Align align) {
+Constant *MemoryChecker::site(Instruction &instruction, const CheckedAccess &access, const std::optional<Origin> &origin) {
   SiteFacts facts;
   facts.access = access.access;
-  facts.align = align.value();
+  facts.align = access.align.value();
   if (const auto *width = dyn_cast<ConstantInt>(access.width)) facts.width = width->getZExtValue();
   if (access.value) facts.written = access.value->getType();
   if (origin) {
@@ -56,11 +56,13 @@ Constant *MemoryChecker::site(Instruction &instruction, const CheckedAccess &acc
 void MemoryChecker::check(Instruction &instruction, const CheckedAccess &access) {
   const std::optional<Origin> origin = finder_.origin(access.pointer);
   if (origin && origin->is_trusted) return;
-  const std::optional<Provenance> place = finder_.of(access.pointer, access.access);
-  if (!place) return;
-  const Align known = finder_.alignment(access.pointer);
   const bool is_variable = origin && origin->bytes && origin->kind == UPSWEEP_OBJECT_PRIVATE;
-  const Align align = is_variable || known >= access.align ? Align(1) : access.align;
+  // The bounds of an argument that is itself misaligned fail; other accesses test their own address.
+  const bool is_aligned_like_arguments = finder_.alignment(access.pointer) >= access.align;
+  const std::optional<Provenance> place =
+      finder_.of(access.pointer, access.access, is_aligned_like_arguments ? access.align : Align(1));
+  if (!place) return;
+  const Align align = is_variable || is_aligned_like_arguments ? Align(1) : access.align;
   if (align == Align(1) && is_provable(instruction, *place, access.width)) return;
   IRBuilder<> builder(&instruction);
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
@@ -68,17 +70,15 @@ void MemoryChecker::check(Instruction &instruction, const CheckedAccess &access)
   const bool is_silent = access.is_silent || is_variable || (origin && origin->is_constant);
   add_check(builder, Ups::kCheck,
             {is_variable ? null : access.pointer, place->start, place->bytes, access.width, builder.getInt64(align.value()),
-             is_silent ? null : site(instruction, access, origin, align)});
+             is_silent ? null : site(instruction, access, origin)});
 }
 
 void MemoryChecker::run() {
   SmallVector<Instruction *, 64> all;
   for (Instruction &instruction : instructions(item_)) all.push_back(&instruction);
-  for (Instruction *instruction : all) {
-    // A load from the argument block, or of the library from the driver's memory.
-    if (instruction->hasMetadata(LLVMContext::MD_invariant_load) && !finder_.origin(instruction->getOperand(0))) continue;
+  for (Instruction *instruction : all)
     for (const CheckedAccess &access : checked_accesses(*instruction)) check(*instruction, access);
-  }
+  check_images(item_, finder_, sites_);
 }
 
 }  // namespace

@@ -53,8 +53,15 @@ Value *bound(IRBuilder<> &builder, CallInst &call) {
   Value *group = call.getFunction()->getArg(0);
   Value *bounds = load_group_pointer(builder, group, offsetof(UpsweepGroup, bounds));
   const uint64_t argument = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
-  const uint64_t field = cast<ConstantInt>(call.getArgOperand(1))->getZExtValue();
-  return load_group_field(builder, bounds, argument * sizeof(UpsweepBounds) + field, builder.getInt64Ty());
+  const auto load = [&](uint64_t field) {
+    return load_group_field(builder, bounds, argument * sizeof(UpsweepBounds) + field, builder.getInt64Ty());
+  };
+  Value *value = load(cast<ConstantInt>(call.getArgOperand(1))->getZExtValue());
+  const uint64_t align = cast<ConstantInt>(call.getArgOperand(2))->getZExtValue();
+  if (align == 1) return value;
+  Value *address = builder.CreateAdd(load(offsetof(UpsweepBounds, base)), load(offsetof(UpsweepBounds, start)));
+  Value *is_aligned = builder.CreateIsNull(builder.CreateAnd(address, builder.getInt64(align - 1)));
+  return builder.CreateSelect(is_aligned, value, builder.getInt64(0));
 }
 
 Value *find_object(IRBuilder<> &builder, CallInst &call) {

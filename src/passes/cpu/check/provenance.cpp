@@ -4,6 +4,7 @@
 
 #include "passes/common/flat_memory.h"
 #include "passes/common/intrinsics.h"
+#include "passes/common/link_builtins.h"
 #include "passes/cpu/kernel_arguments.h"
 
 #include <llvm/Analysis/Utils/Local.h>
@@ -86,9 +87,9 @@ std::optional<Origin> ProvenanceFinder::origin_of_argument(const LoadInst &load)
   origin.kind = argument->kind == ArgumentKind::kLocal ? UPSWEEP_OBJECT_LOCAL_ARGUMENT : UPSWEEP_OBJECT_ARGUMENT;
   origin.align = Align(kLargestAlign);
   if (argument->kind == ArgumentKind::kLocal) origin.align = Align(std::max<uint32_t>(argument->align, 16));
-  // Images, pipes and queues are structures of the driver. A block's local arguments have no bounds.
-  origin.is_trusted = kernel_.is_block || (argument->kind != ArgumentKind::kGlobal &&
-                                           argument->kind != ArgumentKind::kConstant && argument->kind != ArgumentKind::kLocal);
+  // Images, pipes and queues are structures of the driver.
+  origin.is_trusted = argument->kind != ArgumentKind::kGlobal && argument->kind != ArgumentKind::kConstant &&
+                      argument->kind != ArgumentKind::kLocal;
   return origin;
 }
 
@@ -116,6 +117,7 @@ std::optional<Origin> ProvenanceFinder::origin_of_root(Value *root) {
     return origin;
   }
   if (auto *variable = dyn_cast<GlobalVariable>(root)) {
+    if (variable->hasMetadata(kLibraryVariable)) return trusted();
     const bool is_local = variable->hasMetadata(kLocalMetadata);
     Origin origin = named(is_local ? UPSWEEP_OBJECT_LOCAL : UPSWEEP_OBJECT_PROGRAM, plain_name(variable->getName()),
                           variable->getPointerAlignment(layout_));
@@ -230,19 +232,20 @@ void ProvenanceFinder::go_behind(IRBuilder<> &builder, Value *pointer) {
   builder.SetCurrentDebugLocation(instruction ? instruction->getDebugLoc() : DebugLoc());
 }
 
-Value *ProvenanceFinder::bound(int32_t argument, size_t field) {
-  Value *&value = bounds_[{argument, field}];
+Value *ProvenanceFinder::bound(int32_t argument, size_t field, Align align) {
+  Value *&value = bounds_[{argument, field | Log2(align) << 8}];
   if (value) return value;
   IRBuilder<> builder(item_.getContext());
   builder.SetInsertPoint(item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Module &module = *item_.getParent();
   Type *i64 = builder.getInt64Ty(), *i32 = builder.getInt32Ty();
-  FunctionCallee callee = module.getOrInsertFunction(name_of(Ups::kBounds), FunctionType::get(i64, {i32, i32}, false));
+  FunctionCallee callee = module.getOrInsertFunction(name_of(Ups::kBounds), FunctionType::get(i64, {i32, i32, i32}, false));
   auto *function = cast<Function>(callee.getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();
   function->setWillReturn();
-  return value = builder.CreateCall(callee, {builder.getInt32(static_cast<uint32_t>(argument)), builder.getInt32(field)});
+  return value = builder.CreateCall(callee, {builder.getInt32(static_cast<uint32_t>(argument)), builder.getInt32(field),
+                                             builder.getInt32(static_cast<uint32_t>(align.value()))});
 }
 
 Provenance ProvenanceFinder::look_up(Value *pointer, uint32_t access) {
@@ -260,18 +263,19 @@ Provenance ProvenanceFinder::look_up(Value *pointer, uint32_t access) {
   return {builder.CreateExtractValue(found, 0), builder.CreateExtractValue(found, 1)};
 }
 
-Provenance ProvenanceFinder::start_of_root(Value *root, uint32_t access) {
+Provenance ProvenanceFinder::start_of_root(Value *root, const Need &need) {
   Type *i64 = Type::getInt64Ty(item_.getContext());
   const std::optional<Origin> origin = origin_of_root(root);
-  if (!origin) return look_up(root, access);
+  if (!origin) return look_up(root, need.access);
   Constant *zero = ConstantInt::get(i64, 0);
   if (origin->is_trusted)
     return {ConstantInt::get(i64, UPSWEEP_UNKNOWN_BYTES / 2), ConstantInt::get(i64, UPSWEEP_UNKNOWN_BYTES)};
   if (origin->bytes) return {zero, ConstantInt::get(i64, *origin->bytes)};
-  Value *reads = bound(origin->argument, offsetof(UpsweepBounds, read_bytes));
-  Value *writes = bound(origin->argument, offsetof(UpsweepBounds, write_bytes));
-  Value *bytes = access == UPSWEEP_READS ? reads : writes;
-  if (access == (UPSWEEP_READS | UPSWEEP_WRITES)) {
+  const Align align = origin->kind == UPSWEEP_OBJECT_LOCAL_ARGUMENT ? Align(1) : need.align;
+  Value *reads = bound(origin->argument, offsetof(UpsweepBounds, read_bytes), align);
+  Value *writes = bound(origin->argument, offsetof(UpsweepBounds, write_bytes), align);
+  Value *bytes = need.access == UPSWEEP_READS ? reads : writes;
+  if (need.access == (UPSWEEP_READS | UPSWEEP_WRITES)) {
     IRBuilder<> builder(item_.getContext());
     builder.SetInsertPoint(cast<Instruction>(writes)->getNextNode());
     if (cast<Instruction>(writes)->comesBefore(cast<Instruction>(reads)))
@@ -282,54 +286,54 @@ Provenance ProvenanceFinder::start_of_root(Value *root, uint32_t access) {
   return {bound(origin->argument, offsetof(UpsweepBounds, start)), bytes};
 }
 
-Provenance ProvenanceFinder::start_of_phi(PHINode &phi, uint32_t access, unsigned depth) {
+Provenance ProvenanceFinder::start_of_phi(PHINode &phi, const Need &need, unsigned depth) {
   IRBuilder<> builder(&phi);
   builder.SetCurrentDebugLocation(DebugLoc());
   const unsigned count = phi.getNumIncomingValues();
   PHINode *starts = builder.CreatePHI(builder.getInt64Ty(), count);
   Value *root = root_of(&phi);
   PHINode *sizes = root ? nullptr : builder.CreatePHI(builder.getInt64Ty(), count);
-  Value *bytes = root ? start(root, access, depth + 1).bytes : sizes;
-  known_[{&phi, access}] = {starts, bytes};
+  Value *bytes = root ? start(root, need, depth + 1).bytes : sizes;
+  known_[key(&phi, need)] = {starts, bytes};
   for (unsigned i = 0; i < count; ++i) {
-    const Provenance incoming = start(phi.getIncomingValue(i), access, depth + 1);
+    const Provenance incoming = start(phi.getIncomingValue(i), need, depth + 1);
     starts->addIncoming(incoming.start, phi.getIncomingBlock(i));
     if (sizes) sizes->addIncoming(incoming.bytes, phi.getIncomingBlock(i));
   }
   return {starts, bytes};
 }
 
-Provenance ProvenanceFinder::start(Value *pointer, uint32_t access, unsigned depth) {
-  if (auto known = known_.find({pointer, access}); known != known_.end()) return known->second;
+Provenance ProvenanceFinder::start(Value *pointer, const Need &need, unsigned depth) {
+  if (auto known = known_.find(key(pointer, need)); known != known_.end()) return known->second;
   Provenance made;
   if (is_root(pointer)) {
-    made = start_of_root(pointer, access);
+    made = start_of_root(pointer, need);
   } else if (depth > kDeepest) {
-    made = look_up(pointer, access);
+    made = look_up(pointer, need.access);
   } else if (auto *place = dyn_cast<GEPOperator>(pointer)) {
-    made = start(place->getPointerOperand(), access, depth + 1);
+    made = start(place->getPointerOperand(), need, depth + 1);
     IRBuilder<> builder(item_.getContext());
     go_behind(builder, pointer);
     made.start = builder.CreateAdd(made.start, emitGEPOffset(&builder, layout_, cast<User>(pointer), /*NoAssumptions=*/true));
   } else if (auto *phi = dyn_cast<PHINode>(pointer)) {
-    made = start_of_phi(*phi, access, depth);
+    made = start_of_phi(*phi, need, depth);
   } else if (auto *select = dyn_cast<SelectInst>(pointer); select && !select->getCondition()->getType()->isVectorTy()) {
-    const Provenance yes = start(select->getTrueValue(), access, depth + 1);
-    const Provenance no = start(select->getFalseValue(), access, depth + 1);
+    const Provenance yes = start(select->getTrueValue(), need, depth + 1);
+    const Provenance no = start(select->getFalseValue(), need, depth + 1);
     IRBuilder<> builder(item_.getContext());
     go_behind(builder, pointer);
     made.start = builder.CreateSelect(select->getCondition(), yes.start, no.start);
     made.bytes = yes.bytes == no.bytes ? yes.bytes : builder.CreateSelect(select->getCondition(), yes.bytes, no.bytes);
   } else {
-    made = start(cast<User>(pointer)->getOperand(0), access, depth + 1);
+    made = start(cast<User>(pointer)->getOperand(0), need, depth + 1);
   }
-  return known_[{pointer, access}] = made;
+  return known_[key(pointer, need)] = made;
 }
 
-std::optional<Provenance> ProvenanceFinder::of(Value *pointer, uint32_t access) {
+std::optional<Provenance> ProvenanceFinder::of(Value *pointer, uint32_t access, Align align) {
   const std::optional<Origin> only = origin(pointer);
   if (only && only->is_trusted) return std::nullopt;
-  return start(pointer, access, 0);
+  return start(pointer, {access, align}, 0);
 }
 
 }  // namespace upsweep::passes

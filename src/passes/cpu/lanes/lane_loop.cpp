@@ -148,7 +148,14 @@ Value *LaneWriter::write_lane_loop(Instruction &instruction) {
 
 /// Tests the checks exactly in each active lane, which then runs `access`, or reports.
 Value *LaneWriter::write_checked_lanes(Instruction *access, ArrayRef<CallInst *> checks) {
-  auto reserve = [&](Type *type, uint64_t count) { return memory(type, count, "lanes"); };
+  // All places share their arrays, since no value is in one from one place to the next.
+  DenseMap<std::pair<Type *, uint64_t>, unsigned> used;
+  auto reserve = [&](Type *type, uint64_t count) {
+    SmallVector<AllocaInst *, 4> &arrays = checked_arrays_[{type, count}];
+    const unsigned number = used[{type, count}]++;
+    if (number == arrays.size()) arrays.push_back(memory(type, count, "lanes"));
+    return arrays[number];
+  };
   DenseMap<Value *, LaneArray> arrays;
   const auto keep = [&](Value *value) {
     if (shapes_.of(value).is_uniform() || arrays.contains(value)) return;

@@ -192,6 +192,7 @@ private:
   llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // available in the current block
   llvm::SmallVector<llvm::AllocaInst *, 32> promotable_;
   llvm::SmallVector<llvm::CallInst *, 2> checks_of_next_;  ///< of the next access
+  llvm::DenseMap<std::pair<llvm::Type *, uint64_t>, llvm::SmallVector<llvm::AllocaInst *, 4>> checked_arrays_;
   llvm::AllocaInst *image_frame_ = nullptr;
   std::array<llvm::AllocaInst *, 2> inactive_places_{};  ///< of loads, of stores
   llvm::DenseMap<const Value *, Channels> channels_;     ///< of colours that were read and of which only the channels are used
