@@ -58,7 +58,11 @@ enum UpsweepFindingKind {
   UPSWEEP_READ_ONLY = 3,   ///< a write to a read-only object
   UPSWEEP_WRITE_ONLY = 4,  ///< a read of a write-only object
   UPSWEEP_MISALIGNED = 5,
-  UPSWEEP_NUM_FINDING_KINDS = 6
+  UPSWEEP_DIVERGENT_BARRIER = 6,   ///< not all work-items reach a barrier or collective
+  UPSWEEP_DIVERGENT_ARGUMENT = 7,  ///< work-items reach it with different arguments
+  UPSWEEP_UNWAITED_COPY = 8,       ///< an async copy without wait_group_events() behind it
+  UPSWEEP_ENDLESS_WAIT = 9,        ///< a work-group of which no work-item goes on
+  UPSWEEP_NUM_FINDING_KINDS = 10
 };
 
 /// A place in a kernel that is checked. Strings are never null.
@@ -95,6 +99,36 @@ struct UpsweepFailure {
   uint64_t bytes;
   uint64_t width;
   uint64_t value;
+};
+
+/// Bits of UpsweepMeetingSite::flags.
+enum UpsweepMeetingFlags {
+  UPSWEEP_MEETS_SUB_GROUP = 1,  ///< the work-items of a sub-group meet, not those of the work-group
+  UPSWEEP_STARTS_COPY = 2,      ///< an async copy
+  UPSWEEP_AWAITS_COPIES = 4,    ///< wait_group_events()
+  UPSWEEP_POLLS = 8,            ///< no meeting: a loop that reads memory until another work-item writes it
+  UPSWEEP_IS_CONDITIONAL = 16   ///< a condition that may differ between work-items decides about the call
+};
+
+/// Most arguments of a call that are compared between work-items.
+#define UPSWEEP_MOST_MEETING_ARGUMENTS 5u
+
+/// A call that all work-items of a group must reach. The function's name is the place's `object`.
+struct UpsweepMeetingSite {
+  struct UpsweepCheckSite *place;
+  const char *conditions;  ///< places of the conditions that decide about it, such as "a.cl:12:3, a.cl:40:5"
+  const char *arguments;   ///< names of the arguments that are compared, with commas
+  uint32_t num_arguments;
+  uint32_t flags;  ///< UpsweepMeetingFlags
+};
+
+/// The work-items of a unit that reach such a call. Bit i of `lanes`: lane i reaches it. `values`: for each argument the values
+/// of `stride` lanes, or one value of all lanes if `stride` is 0; for a poll, the loop's iterations.
+struct UpsweepMeetingRow {
+  uint64_t lanes;
+  const uint64_t *values;
+  uint32_t stride;
+  uint32_t sub_group_size;
 };
 
 #ifdef __cplusplus

@@ -101,6 +101,7 @@ struct Kernel {
   uint64_t large_bytes = UINT64_MAX;
   uint32_t joins = 0;  ///< UpsweepJoin
   bool polls = false;  ///< a work-group may wait for another's store
+  bool meets = false;  ///< checked: calls Ups::kMeetAt
 };
 
 struct Program {

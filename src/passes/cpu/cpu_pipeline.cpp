@@ -17,7 +17,8 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-void add_portable_steps(ModulePassManager &passes, bool checks_memory) {
+void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
+  if (checks.has(Check::kBarrier)) passes.addPass(MarkMeetings());
   passes.addPass(LinkBuiltins());
   passes.addPass(FlatMemory());
   passes.addPass(ImageHandles());
@@ -29,7 +30,7 @@ void add_portable_steps(ModulePassManager &passes, bool checks_memory) {
   passes.addPass(InlineContext());
   passes.addPass(ForgetBlocks());
   passes.addPass(RequiredSize());
-  if (checks_memory) passes.addPass(CheckArrays());
+  if (checks.has(Check::kMemory)) passes.addPass(CheckArrays());
   FunctionPassManager items;
   items.addPass(CopyArguments());
   items.addPass(clean_up_passes());
@@ -37,7 +38,8 @@ void add_portable_steps(ModulePassManager &passes, bool checks_memory) {
   items.addPass(PollingLoops());
   passes.addPass(ForItems(std::move(items)));
   passes.addPass(ApartArguments());
-  if (checks_memory) passes.addPass(CheckMemory());
+  if (checks.has(Check::kBarrier)) passes.addPass(CheckBarriers());
+  if (checks.has(Check::kMemory)) passes.addPass(CheckMemory());
 }
 
 ForItems scratch_barriers() {
@@ -109,7 +111,7 @@ FunctionPassManager lane_form_passes() {
 
 ModulePassManager cpu_passes(const PassOptions &options) {
   ModulePassManager passes;
-  add_portable_steps(passes, options.checks.has(Check::kMemory));
+  add_portable_steps(passes, options.checks);
   add_units(passes, options.lanes);
   passes.addPass(ImageRows());
   passes.addPass(final_passes(options.optimise));

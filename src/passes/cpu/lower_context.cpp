@@ -190,6 +190,11 @@ void Lowering::lower(CallInst &call) {
     call.eraseFromParent();
     return;
   }
+  if (intrinsic == Ups::kMeetRow) {
+    lower_meeting(builder, call, sub_group_size_, axis_);
+    call.eraseFromParent();
+    return;
+  }
   Value *value = lower_query(builder, intrinsic, call);
   if (!value) return;
   call.replaceAllUsesWith(value);

@@ -6,6 +6,7 @@
 #include "passes/cpu/work_group_loop.h"
 
 #include "passes/common/optimise.h"
+#include "passes/cpu/check/lower_checks.h"
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/prefetch_rows.h"
 #include "passes/cpu/stack_use.h"
@@ -365,12 +366,14 @@ void make_own_entries(Kernel &kernel) {
       units.frame.align = std::max(units.frame.align, frame.align);
     }
   kernel.entry = make_work_group_loop(units, name + ".entry");
+  if (kernel.meets) end_meetings(*kernel.entry);
   if (units.is_one_item()) kernel.entry->addFnAttr(kOneItemAttribute);
   if (kernel.joins == UPSWEEP_JOIN_ROWS) kernel.entry->addFnAttr(kRowsAttribute);
   kernel.description.stack_bytes = stack_bytes(*kernel.entry);
   if (!kernel.large) return;
   kernel.large->frame = units.frame;
   kernel.large_entry = make_work_group_loop(*kernel.large, name + ".large");
+  if (kernel.meets) end_meetings(*kernel.large_entry);
   kernel.large_entry->addFnAttr(Attribute::OptimizeForSize);
   kernel.description.stack_bytes = std::max(kernel.description.stack_bytes, stack_bytes(*kernel.large_entry));
 }

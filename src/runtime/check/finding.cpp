@@ -64,6 +64,8 @@ std::string hexadecimal(uint64_t address) {
   return text;
 }
 
+const char *group_text(const Finding &finding) { return finding.of_sub_group ? "sub-group" : "work-group"; }
+
 }  // namespace
 
 const char *name_of(UpsweepFindingKind kind) {
@@ -74,13 +76,17 @@ const char *name_of(UpsweepFindingKind kind) {
   case UPSWEEP_READ_ONLY: return "read-only";
   case UPSWEEP_WRITE_ONLY: return "write-only";
   case UPSWEEP_MISALIGNED: return "misaligned";
+  case UPSWEEP_DIVERGENT_BARRIER: return "divergent-barrier";
+  case UPSWEEP_DIVERGENT_ARGUMENT: return "divergent-argument";
+  case UPSWEEP_UNWAITED_COPY: return "unwaited-copy";
+  case UPSWEEP_ENDLESS_WAIT: return "endless-wait";
   default: return "unknown";
   }
 }
 
 std::string sentence_of(const Finding &finding) {
   if (axis_of(finding)) return texel_text(finding);
-  const std::string access = access_text(finding);
+  const std::string access = finding.access ? access_text(finding) : "";
   switch (finding.kind) {
   case UPSWEEP_NULL_POINTER:
     return access + " through a null pointer" + (finding.argument < 0 ? "" : ", argument" + quoted(finding));
@@ -90,8 +96,17 @@ std::string sentence_of(const Finding &finding) {
   case UPSWEEP_MISALIGNED:
     return access + " at " + hexadecimal(finding.address) + ", which is not a multiple of " + number(finding.align, "byte") +
            ", in " + object_text(finding) + bounds_text(finding);
+  case UPSWEEP_DIVERGENT_BARRIER: return finding.object + "() that not all work-items of the " + group_text(finding) + " reach";
+  case UPSWEEP_DIVERGENT_ARGUMENT:
+    return "argument '" + finding.value + "' of " + finding.object + "() that differs within the " + group_text(finding);
+  case UPSWEEP_UNWAITED_COPY: return finding.object + "() without wait_group_events() before the end of the kernel";
+  case UPSWEEP_ENDLESS_WAIT: return "work-group of which no work-item goes on for " + number(finding.bytes, "second");
   default: return access + " outside of " + object_text(finding) + bounds_text(finding);
   }
+}
+
+std::string ids_text(const Finding &finding) {
+  return "global id " + triple(finding.global) + ", local id " + triple(finding.local) + ", group " + triple(finding.group);
 }
 
 std::string place_of(const Finding &finding) {
@@ -103,9 +118,9 @@ std::string text_of(const Finding &finding) {
   std::string text =
       "upsweep check: " + sentence_of(finding) + "\n  at " + place_of(finding) + " in kernel '" + finding.kernel + "'";
   if (!finding.calls.empty()) text += ", called at " + finding.calls;
-  text += "\n  by the work-item with global id " + triple(finding.global) + ", local id " + triple(finding.local) + ", group " +
-          triple(finding.group) + "\n";
-  if (!finding.value.empty()) text += "  with the value " + finding.value + "\n";
+  text += "\n  by the work-item with " + ids_text(finding) + "\n";
+  for (const std::string &note : finding.notes) text += "  " + note + "\n";
+  if (!finding.value.empty() && finding.access) text += "  with the value " + finding.value + "\n";
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace upsweep {
 
@@ -25,6 +26,8 @@ struct Finding {
   uint64_t address = 0;  ///< 0 if unknown
   std::string value;     ///< that was written; empty if unknown
   std::array<uint64_t, 3> global{}, local{}, group{};
+  bool of_sub_group = false;       ///< the work-items of a sub-group diverge, not those of a work-group
+  std::vector<std::string> notes;  ///< further lines, such as other work-items
 };
 
 /// A short name for machines, such as "out-of-bounds".
@@ -33,6 +36,8 @@ const char *name_of(UpsweepFindingKind kind);
 std::string sentence_of(const Finding &finding);
 /// Some lines for a person.
 std::string text_of(const Finding &finding);
+/// "global id (1, 0, 0), local id (1, 0, 0), group (0, 0, 0)".
+std::string ids_text(const Finding &finding);
 /// "file:line:column".
 std::string place_of(const Finding &finding);
 /// The value's bits as a number of the site's type; empty if it has none.

@@ -32,9 +32,18 @@ std::string json(const std::array<uint64_t, 3> &ids) {
   return "[" + std::to_string(ids[0]) + "," + std::to_string(ids[1]) + "," + std::to_string(ids[2]) + "]";
 }
 
+std::string json(const std::vector<std::string> &texts) {
+  std::string all;
+  for (const std::string &text : texts) all += (all.empty() ? "" : ",") + json(text);
+  return "[" + all + "]";
+}
+
 std::string json_line(const FindingRecord &record) {
   const Finding &finding = record.first;
-  const char *access = finding.access == UPSWEEP_READS ? "read" : finding.access == UPSWEEP_WRITES ? "write" : "update";
+  const char *access = finding.access == UPSWEEP_READS    ? "read"
+                       : finding.access == UPSWEEP_WRITES ? "write"
+                       : finding.access                   ? "update"
+                                                          : "";
   return std::string("{\"kind\":") + json(name_of(finding.kind)) + ",\"message\":" + json(sentence_of(finding)) +
          ",\"kernel\":" + json(finding.kernel) + ",\"file\":" + json(finding.file) +
          ",\"line\":" + std::to_string(finding.line) + ",\"column\":" + std::to_string(finding.column) +
@@ -42,7 +51,7 @@ std::string json_line(const FindingRecord &record) {
          ",\"object\":" + json(finding.object) + ",\"argument\":" + std::to_string(finding.argument) +
          ",\"offset\":" + std::to_string(finding.offset) + ",\"bytes\":" + std::to_string(finding.bytes) +
          ",\"value\":" + json(finding.value) + ",\"global_id\":" + json(finding.global) +
-         ",\"local_id\":" + json(finding.local) + ",\"group_id\":" + json(finding.group) +
+         ",\"local_id\":" + json(finding.local) + ",\"group_id\":" + json(finding.group) + ",\"notes\":" + json(finding.notes) +
          ",\"count\":" + std::to_string(record.count.load()) + "}\n";
 }
 

@@ -42,9 +42,11 @@ UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &
   return UPSWEEP_OUT_OF_BOUNDS;
 }
 
+}  // namespace
+
 /// The unit's lanes lie along `axis`, whose id comes first. A sub-group may continue in the next row, and a call may run
 /// several adjacent work-groups.
-void set_ids(const UpsweepGroup &group, const UpsweepItemPlace &place, Finding &finding) {
+std::array<uint64_t, 3> local_id(const UpsweepGroup &group, const UpsweepItemPlace &place) {
   std::array<uint64_t, 3> id{place.x, place.y, place.z};
   id[0] += place.lane;
   if (place.axis) std::swap(id[0], id[place.axis]);
@@ -52,6 +54,10 @@ void set_ids(const UpsweepGroup &group, const UpsweepItemPlace &place, Finding &
     id[i + 1] += id[i] / group.local_size[i];
     id[i] %= group.local_size[i];
   }
+  return id;
+}
+
+void set_ids(const UpsweepGroup &group, const std::array<uint64_t, 3> &id, Finding &finding) {
   for (size_t i = 0; i < 3; ++i) {
     const uint64_t size = group.enqueued_local_size[i];
     finding.group[i] = group.group_id[i] + id[i] / size;
@@ -59,6 +65,8 @@ void set_ids(const UpsweepGroup &group, const UpsweepItemPlace &place, Finding &
     finding.global[i] = group.global_offset[i] + group.group_id[i] * size + id[i];
   }
 }
+
+namespace {
 
 /// Sets the place in the object, whose size is 0 for an access without the right to it.
 void set_object(UpsweepGroup &group, Finding &finding) {
@@ -107,7 +115,7 @@ void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFa
   }
   try {
     Finding finding = make_finding(*group, *site, *failure, kind);
-    set_ids(*group, *place, finding);
+    set_ids(*group, local_id(*group, *place), finding);
     known.store(&findings().add(std::move(finding)), std::memory_order_release);
   } catch (const std::exception &) {  // out of memory; generated code cannot handle exceptions
   }

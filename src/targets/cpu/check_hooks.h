@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CPU_CHECK_HOOKS_H
 #define UPSWEEP_TARGETS_CPU_CHECK_HOOKS_H
 
+#include "runtime/check/finding.h"
 #include "targets/cpu/kernel_abi.h"
 
 namespace upsweep {
@@ -11,6 +12,10 @@ namespace upsweep {
 void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFailure *failure,
                     const UpsweepItemPlace *place) noexcept;
 UpsweepExtent find_object(UpsweepGroup *group, const void *pointer, uint32_t access) noexcept;
+
+/// A work-item's local id in the work-groups that a call of an entry runs; and its ids in a finding.
+std::array<uint64_t, 3> local_id(const UpsweepGroup &group, const UpsweepItemPlace &place);
+void set_ids(const UpsweepGroup &group, const std::array<uint64_t, 3> &id, Finding &finding);
 
 }  // namespace upsweep
 #endif

@@ -6,6 +6,7 @@
 #include "targets/cpu/check_hooks.h"
 #include "targets/cpu/launch_tree.h"
 #include <algorithm>
+#include "targets/cpu/meeting_hooks.h"
 #include <cstring>
 #include <new>
 #include <span>
@@ -261,6 +262,8 @@ const UpsweepHooks kTreeHooks{.print = print,
                               .event = event,
                               .report = report_failure,
                               .find = find_object,
-                              .assert_failed = assert_failed};
+                              .assert_failed = assert_failed,
+                              .meet = meet,
+                              .end_meetings = end_meetings};
 
 }  // namespace upsweep

@@ -10,6 +10,7 @@
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/kernel_run.h"
 #include "targets/cpu/launch_job.h"
+#include "targets/cpu/meeting_hooks.h"
 #include "targets/cpu/work_ranges.h"
 #include <algorithm>
 #include <chrono>
@@ -31,7 +32,9 @@ constexpr UpsweepHooks kGraphHooks{.print = print_of_graph,
                                    .event = nullptr,
                                    .report = report_failure,
                                    .find = find_object,
-                                   .assert_failed = assert_failed};
+                                   .assert_failed = assert_failed,
+                                   .meet = meet,
+                                   .end_meetings = end_meetings};
 
 /// A stage that takes this long although a short time was expected: its work-groups wait for others. Less would also fit a
 /// leader whose processor runs other programs, and a second thread would then wait for a processor too.

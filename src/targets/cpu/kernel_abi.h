@@ -53,6 +53,10 @@ struct UpsweepHooks {
   /// __devicelib_assert_fail with the global and the local id. Ends the program.
   void (*assert_failed)(struct UpsweepGroup *group, const char *expression, const char *file, int32_t line,
                         const char *function, uint64_t g0, uint64_t g1, uint64_t g2, uint64_t l0, uint64_t l1, uint64_t l2);
+  /// Code with checked barriers: work-items of a unit reach a barrier or a similar call; and the end of an entry.
+  void (*meet)(struct UpsweepGroup *group, struct UpsweepMeetingSite *site, const struct UpsweepItemPlace *place,
+               const struct UpsweepMeetingRow *row);
+  void (*end_meetings)(struct UpsweepGroup *group);
 };
 
 /// State of a running work-group. Constant during one call of an entry; 64-byte aligned.

@@ -3,6 +3,7 @@
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
+#include "targets/cpu/meeting_hooks.h"
 #include <algorithm>
 #include <exception>
 #include <x86intrin.h>
@@ -21,7 +22,9 @@ constexpr UpsweepHooks kHooks{.print = print,
                               .event = nullptr,
                               .report = report_failure,
                               .find = find_object,
-                              .assert_failed = assert_failed};
+                              .assert_failed = assert_failed,
+                              .meet = meet,
+                              .end_meetings = end_meetings};
 
 /// The kernel's code, as loaded by the CPU's target.
 const UpsweepKernelCode &code_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).code(*call.kernel); }

@@ -82,9 +82,10 @@ void lower(const Guarded &guarded) {
 
 void lower_checks(Kernel &kernel, Program &program) {
   if (!kernel.item || program.options.checks.is_empty()) return;
+  lower_meetings_of_one(*kernel.item);
   const SmallVector<Guarded, 32> all = find_guarded(*kernel.item);
   for (const Guarded &guarded : all) lower(guarded);
-  if (!all.empty()) program.functions->clear(*kernel.item, kernel.item->getName());
+  if (!all.empty() || kernel.meets) program.functions->clear(*kernel.item, kernel.item->getName());
 }
 
 }  // namespace upsweep::passes

@@ -16,5 +16,19 @@ void lower_checks(Kernel &kernel, Program &program);
 /// no result. `axis`: the dimension of the lanes.
 llvm::Value *lower_report(llvm::IRBuilder<> &builder, Ups intrinsic, llvm::CallInst &call, unsigned axis);
 
+/// The pointer of a hook, by its offset in UpsweepHooks.
+llvm::Value *load_group_hook(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset);
+/// A variable of a unit that all calls of hooks share, and the values in it.
+llvm::AllocaInst *report_place(llvm::Function &unit, llvm::Type *element, uint64_t count, llvm::StringRef name);
+void store_report(llvm::IRBuilder<> &builder, llvm::Value *place, llvm::ArrayRef<llvm::Value *> values);
+
+/// Checked barriers (lower_meetings.cpp): the values that a call of Ups::kMeetAt compares; its form for the lanes of a unit,
+/// and for single work-items; the hook in a unit, and at the end of an entry.
+uint32_t num_meeting_values(const llvm::CallInst &meeting);
+void add_meeting_row(llvm::IRBuilder<> &builder, llvm::Value *site, llvm::Value *values, llvm::Value *lanes, uint32_t stride);
+void lower_meetings_of_one(llvm::Function &item);
+void lower_meeting(llvm::IRBuilder<> &builder, llvm::CallInst &call, unsigned sub_group_size, unsigned axis);
+void end_meetings(llvm::Function &entry);
+
 }  // namespace upsweep::passes
 #endif

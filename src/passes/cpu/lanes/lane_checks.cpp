@@ -5,6 +5,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "passes/cpu/check/access.h"
+#include "passes/cpu/check/lower_checks.h"
 #include "passes/cpu/lanes/lane_writer.h"
 
 using namespace llvm;
@@ -122,6 +123,18 @@ void LaneWriter::write_checked(Instruction *access, ArrayRef<CallInst *> checks)
   result->addIncoming(value, fast_end);
   result->addIncoming(skipped, slow_end);
   define(*access, result);
+}
+
+/// The lanes that reach a barrier or a similar call, and their arguments that must be equal, all lanes' values of an argument
+/// together.
+void LaneWriter::write_meeting(CallInst &meeting) {
+  const uint32_t count = num_meeting_values(meeting);
+  Value *values = ConstantPointerNull::get(b_.getPtrTy());
+  if (count) values = memory(b_.getInt64Ty(), uint64_t{count} * lanes_, "meeting");
+  for (uint32_t i = 0; i < count; ++i)
+    b_.CreateAlignedStore(vector(meeting.getArgOperand(1 + i)),
+                          b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), values, uint64_t{i} * lanes_), Align(8));
+  add_meeting_row(b_, meeting.getArgOperand(0), values, mask_bits(mask_), lanes_);
 }
 
 }  // namespace upsweep::passes

@@ -311,6 +311,8 @@ void LaneWriter::write_block(const BlockPlan &plan) {
       checks_of_next_.push_back(cast<CallInst>(&instruction));
     } else if (intrinsic == Ups::kCheckIndex) {
       write_checked(nullptr, cast<CallInst>(&instruction));
+    } else if (intrinsic == Ups::kMeetAt) {
+      write_meeting(cast<CallInst>(instruction));
     } else if (!checks_of_next_.empty()) {
       write_checked(&instruction, std::exchange(checks_of_next_, {}));
     } else {

@@ -138,6 +138,7 @@ private:
   Value *all_are_aligned(llvm::CallInst &check);
   bool is_uniform_access(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks) const;
   void report_uniform(llvm::CallInst &check, llvm::Instruction *access);
+  void write_meeting(llvm::CallInst &meeting);
   void write_checked(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks);
   Value *write_checked_lanes(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks);  ///< lane_loop.cpp
 

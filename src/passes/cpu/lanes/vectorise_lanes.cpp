@@ -164,6 +164,7 @@ void keep_scalar(Kernel &kernel, LaneGroups groups) {
   scalar.description.name += ".scalar";
   scalar.locals = kernel.locals;
   scalar.units = kernel.units;
+  scalar.meets = kernel.meets;
   scalar.item = std::exchange(kernel.scalar_item, nullptr);
   if (!scalar.item) {
     ValueToValueMapTy values;
