@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A communicator: the ranks that make a call together, as one of them sees them. Threads of one process (threads.h) and
+// A communicator connects a rank to the other ranks of a call. Threads of one process (threads.h) and
 // processes of MPI (mpi.h) are models, and so is a class of your own with these members:
 //
 //   using memory = host_memory              the memory of the pointers below

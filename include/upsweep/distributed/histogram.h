@@ -4,7 +4,7 @@
 //
 //   histogram, histogram_even, histogram_of_levels, histogram_by   as in cpu/histogram.h
 //
-// `ranks`  communicator (communicator.h). The other arguments are those of cpu/histogram.h, for this rank's part. The bins are
+// `ranks`  communicator (communicator.h). cpu/histogram.h explains the other arguments, here of this rank's part. The bins are
 // the
 //          same on all ranks.
 //

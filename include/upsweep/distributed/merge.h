@@ -48,7 +48,7 @@ void merge_ranges(C &ranks, const char *name, const Key *a, const Value *a_value
   std::vector<typename Splitters<C, Key, Less>::Run> runs;
   call.agree([&] { runs = {{a, a_count, call.rank()}, {b, b_count, call.size() + call.rank()}}; });
   const auto cuts = Splitters<C, Key, Less>(call, runs, less).find(begins, all);
-  // What a rank receives of each range is sorted, since the ranges are sorted over all ranks.
+  // The received elements of each range are sorted, since the range is sorted over all ranks.
   Lengths lengths[2];
   call.agree([&] {
     for (std::size_t k = 0; k < 2; ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operators and options of calls over ranks. They are those of the library for CPU threads (cpu/options.h), with the same
-// meaning for the whole array, and one more:
+// The operators and options of calls over ranks. The library for CPU threads has the same ones
+// (cpu/options.h). They mean the whole array here. One option is new:
 //
 //   part_of(m)   the results of a sort or merge are divided so that this rank gets m of them; by default it gets as many as it
 //                gave. The ranks' numbers must add up to the number of results (place.h has equal parts)

@@ -6,7 +6,7 @@
 //   on
 //                   all ranks
 //
-// `ranks`  communicator (communicator.h). The other arguments are those of cpu/reduce_by_key.h, for this rank's part.
+// `ranks`  communicator (communicator.h). cpu/reduce_by_key.h explains the other arguments, here of this rank's part.
 // `runs`   pointer to an integer, which becomes the number of runs that begin on this rank.
 //
 // The elements before a part's first run, and a last run that goes on in another rank, are read twice. Determinism: the bits

@@ -4,7 +4,7 @@
 //
 //   run_length_encode   values[r] = the first element of this rank's run r, lengths[r] = its number of elements on all ranks
 //
-// `ranks`            communicator (communicator.h). The other arguments are those of cpu/run_length.h, for this rank's part.
+// `ranks`            communicator (communicator.h). cpu/run_length.h explains the other arguments, here of this rank's part.
 // `values`, `lengths`  they do not overlap the input, nor each other.
 // `runs`             pointer to an integer, which becomes the number of runs that begin on this rank.
 // `options`          an executor, and `equal` of neighbours.

@@ -9,7 +9,7 @@
 //   unique             keeps the first element of each run of equal neighbours of the whole array, on the rank where the run
 //   begins unique_by_key      keeps the first key and element of each run of equal keys
 //
-// `ranks`    communicator (communicator.h). The other arguments are those of cpu/select.h, for this rank's part.
+// `ranks`    communicator (communicator.h). cpu/select.h explains the other arguments, here of this rank's part.
 // `kept`     pointer to an integer, which becomes the number of elements kept on this rank.
 // `options`  an executor; total_to(pointer to a std::uint64_t): each rank gets the number of elements kept on all ranks.
 //
@@ -30,6 +30,7 @@ namespace detail {
 template <class C, class Number, class Select, class... More>
 void select_parts(Call<C> &call, Number *kept, const Select &select, const More &...more) {
   const auto counts = call.gather([&] {
+    cpu::detail::total_array(more...);  // is not null
     select();
     return static_cast<std::uint64_t>(*kept);
   });

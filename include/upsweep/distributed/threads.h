@@ -34,7 +34,7 @@ namespace upsweep::distributed {
 
 namespace detail {
 
-// What the threads share. Every rank has a slot, which it fills before it meets the others and which they read afterwards.
+// The state that the threads share. Every rank has a slot, which it fills before it meets the others and which they read afterwards.
 class ThreadGroup {
 public:
   enum class Kind { kNone, kGather, kExchange, kBarrier };
@@ -103,7 +103,7 @@ public:
     const std::lock_guard lock(mutex_);
     end(rank, message);
   }
-  // The rank makes no more calls.
+  // The rank has returned.
   void leave(unsigned rank) {
     const std::lock_guard lock(mutex_);
     gone_ = gone_.value_or(rank);
@@ -169,7 +169,7 @@ private:
 
 }  // namespace detail
 
-// One rank of run_ranks(). Only its own thread uses it, except for abort().
+// A rank of run_ranks(). Only the rank's own thread uses its communicator, except for abort().
 class thread_communicator {
 public:
   using memory = host_memory;

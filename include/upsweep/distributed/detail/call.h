@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One call, made by all ranks together, as a sequence of steps. A rank makes its step and then shows the others a report: the
+// A call of all ranks is a sequence of steps. A rank makes its step and then shows the others a report: the
 // call's name, types and options, whether the step has failed, and the step's result. So each rank knows whether all ranks are
-// in the same step of the same call and whether all can go on. Otherwise all throw, and the next call finds the communicator as
-// it was. Elements are exchanged only after a step in which every rank has allocated its memory.
+// in the same step of the same call and whether all can go on. Otherwise all throw, and the next call can use
+// the communicator. Elements are exchanged only after a step in which every rank has allocated its memory.
 #pragma once
 
 #include <upsweep/cpu/detail/call_arrays.h>
@@ -103,7 +103,7 @@ public:
     return all;
   }
 
-  // The same with a vector of equal length on all ranks; the vectors of all ranks one behind the other.
+  // Makes a step whose result is a vector of the same length on all ranks. Returns the vectors of all ranks, joined.
   template <class Step>
   auto gather_vectors(const Step &step) {
     using T = typename std::invoke_result_t<const Step &>::value_type;

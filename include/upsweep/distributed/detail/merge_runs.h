@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The merge of several sorted runs that stand one behind the other, by pairs. Elements of earlier runs come first among equal
+// Merges sorted neighbouring runs by pairs. Elements of earlier runs come first among equal
 // ones.
 #pragma once
 

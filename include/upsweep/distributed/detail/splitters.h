@@ -27,7 +27,7 @@ public:
     unsigned order;
   };
 
-  // The runs of all ranks: those that rank r has are numbers r, size + r and so on.
+  // Rank r has the runs with the orders r, size() + r and so on.
   Splitters(Call<C> &call, const std::vector<Run> &runs, const Less &less) : call_(call), runs_(runs), less_(less) {}
 
   // Returns, for each target, the numbers of elements of each own run among the first `target` elements of all. Throws on all
@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  // What is left of a run for a target.
+  // The place of a target in a run is between these limits.
   struct Limits {
     std::uint64_t low, high;
   };
