@@ -69,7 +69,7 @@ class Repository(unittest.TestCase):
     def test_GivenCallsThatThePagesName_WhenTheReferenceIsMade_ThenEachIsInIt(self):
         pages = reference.pages(ROOT)
         headings = {library: "".join(text for place, text in pages.items() if f"/{library}/" in place) for library in reference.LIBRARIES}
-        for library, page in (("cuda", "cuda-calls.md"), ("cpu", "cpu.md"), ("opencl", "opencl.md")):
+        for library, page in (("cuda", "cuda-calls.md"), ("cpu", "cpu.md"), ("opencl", "opencl.md"), ("distributed", "distributed.md")):
             text = (ROOT / "docs" / page).read_text(encoding="utf-8")
             rows = [line for line in text.splitlines() if re.match(rf"\| \[[\w.]+\]\(\.\./include/upsweep/{library}/", line)]
             self.assertGreater(len(rows), 10, page)

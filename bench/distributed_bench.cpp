@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls over ranks that are threads, beside the same calls of one process on as many threads. Rows of JSON.
+//
+//     distributed_bench [RANKS [THREADS [LOG2_N [ROUNDS]]]]   RANKS of THREADS each, 2^LOG2_N elements of all ranks
+#include "bench/cpu/turns.h"
+
+#include <upsweep/cpu/histogram.h>
+#include <upsweep/cpu/reduce.h>
+#include <upsweep/cpu/scan.h>
+#include <upsweep/cpu/select.h>
+#include <upsweep/cpu/sort.h>
+#include <upsweep/distributed/histogram.h>
+#include <upsweep/distributed/reduce.h>
+#include <upsweep/distributed/scan.h>
+#include <upsweep/distributed/select.h>
+#include <upsweep/distributed/sort.h>
+#include <upsweep/distributed/threads.h>
+
+#include <memory>
+
+namespace upsweep::bench {
+
+namespace {
+
+using distributed::thread_communicator;
+
+struct Setting {
+  unsigned ranks, threads;
+  std::size_t n;
+  int rounds;
+  cpu::thread_pool all;  // of one process
+  std::vector<std::unique_ptr<cpu::thread_pool>> pools;
+
+  Setting(unsigned r, unsigned t, std::size_t elements, int times)
+      : ranks(r), threads(t), n(elements), rounds(times), all(r * t) {
+    for (unsigned i = 0; i < ranks; ++i) {
+      pools.push_back(std::make_unique<cpu::thread_pool>(threads));
+    }
+  }
+};
+
+// The seconds of each round of a call over ranks: from the moment when all ranks are ready until the last one has returned.
+template <class OfRank>
+double seconds_over_ranks(Setting &setting, const OfRank &call) {
+  double best = std::numeric_limits<double>::infinity();
+  distributed::run_ranks(setting.ranks, [&](thread_communicator &ranks) {
+    for (int round = 0; round < setting.rounds; ++round) {
+      ranks.barrier();
+      const auto begin = std::chrono::steady_clock::now();
+      call(ranks, *setting.pools[ranks.rank()]);
+      ranks.barrier();
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+      if (ranks.rank() == 0) {
+        best = std::min(best, taken.count());
+      }
+    }
+  });
+  return best;
+}
+
+template <class OfRank, class OfProcess>
+void row(Setting &setting, const char *name, const char *type, const OfRank &of_rank, const OfProcess &of_process) {
+  const double over_ranks = seconds_over_ranks(setting, of_rank);
+  std::vector<Call> calls = {{"process", of_process}};
+  take_turns(calls, setting.rounds);
+  std::printf(R"(  {"call": "%s", "type": "%s", "n": %zu, "ranks": %u, "threads": %u, "ranks_us": %.4g, "process_us": %.4g, )"
+              R"("of_process": %.3f},)"
+              "\n",
+              name, type, setting.n, setting.ranks, setting.threads, over_ranks * 1e6, calls[0].seconds * 1e6,
+              calls[0].seconds / over_ranks);
+  std::fflush(stdout);
+}
+
+template <class T>
+void rows_of(Setting &setting, const char *type) {
+  Array<T> in(setting.n, setting.all), out(setting.n, setting.all);
+  in.fill(setting.all, [](std::size_t i) { return static_cast<T>((i * 0x9e3779b97f4a7c15U) >> 33); });
+  const auto begin = [&](unsigned rank) { return setting.n * rank / setting.ranks; };
+  const auto length = [&](unsigned rank) { return begin(rank + 1) - begin(rank); };
+  const T *from = in.data();
+  T *to = out.data();
+  row(
+      setting, "inclusive sum", type,
+      [&](thread_communicator &ranks, cpu::thread_pool &pool) {
+        const std::size_t at = begin(ranks.rank());
+        distributed::inclusive_sum(ranks, from + at, to + at, length(ranks.rank()), pool);
+      },
+      [&] { cpu::inclusive_sum(from, to, setting.n, setting.all); });
+  row(
+      setting, "sum", type,
+      [&](thread_communicator &ranks, cpu::thread_pool &pool) {
+        T total{};
+        distributed::sum(ranks, from + begin(ranks.rank()), &total, length(ranks.rank()), pool);
+      },
+      [&] {
+        T total{};
+        cpu::sum(from, &total, setting.n, setting.all);
+      });
+  const auto is_odd = [](const T &x) { return static_cast<std::uint64_t>(x) % 2 != 0; };
+  row(
+      setting, "select 50 %", type,
+      [&](thread_communicator &ranks, cpu::thread_pool &pool) {
+        const std::size_t at = begin(ranks.rank());
+        std::uint64_t kept = 0;
+        distributed::select_if(ranks, from + at, to + at, &kept, length(ranks.rank()), is_odd, pool);
+      },
+      [&] {
+        std::uint64_t kept = 0;
+        cpu::select_if(from, to, &kept, setting.n, is_odd, setting.all);
+      });
+  row(
+      setting, "sort", type,
+      [&](thread_communicator &ranks, cpu::thread_pool &pool) {
+        const std::size_t at = begin(ranks.rank());
+        distributed::sort_keys(ranks, from + at, to + at, length(ranks.rank()), pool);
+      },
+      [&] { cpu::sort_keys(from, to, setting.n, setting.all); });
+}
+
+}  // namespace
+
+}  // namespace upsweep::bench
+
+int main(int argc, char **argv) {
+  const auto argument = [&](int i, int otherwise) { return argc > i ? std::atoi(argv[i]) : otherwise; };
+  upsweep::bench::Setting setting(static_cast<unsigned>(argument(1, 2)), static_cast<unsigned>(argument(2, 1)),
+                                  std::size_t(1) << argument(3, 24), argument(4, 5));
+  upsweep::bench::rows_of<float>(setting, "f32");
+  upsweep::bench::rows_of<std::uint32_t>(setting, "u32");
+  upsweep::bench::rows_of<std::uint64_t>(setting, "u64");
+}

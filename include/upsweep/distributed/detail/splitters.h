@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The places that divide sorted runs of all ranks so that each division has an exact number of elements. Equal elements are in
+// the order of runs, and then of places, so that no two elements are alike: many equal keys need no special case, and the
+// division is stable.
+//
+// In each round, the ranks gather some elements of what is left of each run, choose two of them on either side of the wanted
+// place, and gather the exact numbers of elements before these. What is left shrinks to a fraction of about 2 / kProbes.
+// Source: Saukas and Song 1999, "A Note on Parallel Selection on Coarse-Grained Multicomputers", with more than one candidate.
+#pragma once
+
+#include <upsweep/distributed/detail/divisions.h>
+
+#include <array>
+#include <cmath>
+
+namespace upsweep::distributed::detail {
+
+template <class C, class Key, class Less>
+class Splitters {
+  static_assert(std::is_trivially_copyable_v<Key>, "elements that are exchanged must be trivially copyable");
+
+public:
+  // A sorted run of this rank. `order`: its place among the runs of all ranks.
+  struct Run {
+    const Key *keys;
+    std::uint64_t n;
+    unsigned order;
+  };
+
+  // Rank r has the runs with the orders r, size() + r and so on.
+  Splitters(Call<C> &call, const std::vector<Run> &runs, const Less &less) : call_(call), runs_(runs), less_(less) {}
+
+  // Returns, for each target, the numbers of elements of each own run among the first `target` elements of all. Throws on all
+  // ranks if the runs are not sorted.
+  std::vector<std::vector<std::uint64_t>> find(const std::vector<std::uint64_t> &targets, std::uint64_t all) {
+    call_.agree([&] {
+      limits_.assign(targets.size(), std::vector<Limits>(runs_.size()));
+      for (std::size_t s = 0; s < targets.size(); ++s) {
+        for (std::size_t k = 0; k < runs_.size(); ++k) {
+          limits_[s][k] = {targets[s] == all ? runs_[k].n : 0, targets[s] == 0 ? 0 : runs_[k].n};
+        }
+      }
+    });
+    for (;;) {
+      const auto probes = call_.gather_vectors([&] { return own_probes(); });
+      if (std::all_of(probes.begin(), probes.end(), [](const Probe &probe) { return probe.weight == 0; })) {
+        break;
+      }
+      std::vector<std::array<Probe, 2>> pivots;
+      std::vector<std::vector<std::array<std::uint64_t, 2>>> places;
+      const auto counts = call_.gather_vectors([&] {
+        pivots = choose(probes, targets);
+        return count(pivots, places);
+      });
+      narrow(pivots, places, counts, targets);
+    }
+    return checked(targets);
+  }
+
+private:
+  // The place of a target in a run is between these limits.
+  struct Limits {
+    std::uint64_t low, high;
+  };
+  // An element that stands for `weight` elements around it.
+  struct Probe {
+    Key key{};
+    std::uint64_t place = 0, weight = 0, low = 0;
+    unsigned order = 0;
+  };
+  static constexpr std::uint64_t kProbes = 8;  // of a run
+
+  std::vector<Probe> own_probes() const {
+    std::vector<Probe> probes(limits_.size() * runs_.size() * kProbes);
+    auto to = probes.begin();
+    for (const auto &limits : limits_) {
+      for (std::size_t k = 0; k < runs_.size(); ++k, to += kProbes) {
+        const auto [low, high] = limits[k];
+        const std::uint64_t left = high - low, some = std::min(left, kProbes);
+        for (std::uint64_t i = 0; i < kProbes; ++i) {
+          Probe &probe = to[static_cast<std::ptrdiff_t>(i)];
+          probe.low = low;
+          probe.order = runs_[k].order;
+          if (i < some) {
+            const std::uint64_t begin = share_begin(left, i, some), end = share_begin(left, i + 1, some);
+            probe.place = low + begin + (end - begin) / 2;
+            probe.key = runs_[k].keys[probe.place];
+            probe.weight = end - begin;
+          }
+        }
+      }
+    }
+    return probes;
+  }
+  static std::uint64_t share_begin(std::uint64_t n, std::uint64_t i, std::uint64_t parts) {
+    return n / parts * i + std::min(i, n % parts);
+  }
+
+  bool is_before(const Probe &a, const Probe &b) const {
+    if (less_(a.key, b.key)) {
+      return true;
+    }
+    return !less_(b.key, a.key) && (a.order != b.order ? a.order < b.order : a.place < b.place);
+  }
+
+  // Two probes for each target, the first before the second: with what is known, the target lies between them.
+  std::vector<std::array<Probe, 2>> choose(const std::vector<Probe> &probes, const std::vector<std::uint64_t> &targets) const {
+    const std::size_t of_rank = targets.size() * runs_.size() * kProbes, of_target = runs_.size() * kProbes;
+    std::vector<std::array<Probe, 2>> pivots(targets.size());
+    std::vector<Probe> some;
+    for (std::size_t s = 0; s < targets.size(); ++s) {
+      some.clear();
+      std::uint64_t below = 0;
+      for (std::size_t i = 0; i < call_.size() * of_target; ++i) {
+        const Probe &probe = probes[i / of_target * of_rank + s * of_target + i % of_target];
+        below += i % kProbes == 0 ? probe.low : 0;
+        if (probe.weight > 0) {
+          some.push_back(probe);
+        }
+      }
+      if (some.empty()) {
+        continue;
+      }
+      // A heap stays inside of the array, whatever a wrong comparison says.
+      const auto before = [this](const Probe &x, const Probe &y) { return is_before(x, y); };
+      std::make_heap(some.begin(), some.end(), before);
+      std::sort_heap(some.begin(), some.end(), before);
+      std::size_t middle = 0;
+      for (std::uint64_t sum = below; middle + 1 < some.size(); ++middle) {
+        sum += some[middle].weight;
+        if (sum > targets[s]) {
+          break;
+        }
+      }
+      const auto away = static_cast<std::size_t>(1 + std::sqrt(static_cast<double>(call_.size() * runs_.size())) / 2);
+      pivots[s] = {some[middle - std::min(middle, away)], some[std::min(middle + away, some.size() - 1)]};
+    }
+    return pivots;
+  }
+
+  // The number of elements of a run before the pivot, within the limits.
+  std::uint64_t place_in(const Run &run, const Limits &limits, const Probe &pivot) const {
+    if (pivot.order == run.order) {
+      return std::clamp(pivot.place, limits.low, limits.high);
+    }
+    const Key *begin = run.keys + limits.low, *end = run.keys + limits.high;
+    const Key *at = run.order < pivot.order ? std::upper_bound(begin, end, pivot.key, less_)
+                                            : std::lower_bound(begin, end, pivot.key, less_);
+    return static_cast<std::uint64_t>(at - run.keys);
+  }
+
+  std::vector<std::uint64_t> count(const std::vector<std::array<Probe, 2>> &pivots,
+                                   std::vector<std::vector<std::array<std::uint64_t, 2>>> &places) const {
+    std::vector<std::uint64_t> counts(2 * pivots.size());
+    places.assign(pivots.size(), std::vector<std::array<std::uint64_t, 2>>(runs_.size()));
+    for (std::size_t s = 0; s < pivots.size(); ++s) {
+      for (std::size_t k = 0; k < runs_.size(); ++k) {
+        for (std::size_t i = 0; i < 2 && pivots[s][i].weight > 0; ++i) {
+          places[s][k][i] = place_in(runs_[k], limits_[s][k], pivots[s][i]);
+          counts[2 * s + i] += places[s][k][i];
+        }
+      }
+    }
+    return counts;
+  }
+
+  void narrow(const std::vector<std::array<Probe, 2>> &pivots,
+              const std::vector<std::vector<std::array<std::uint64_t, 2>>> &places, const std::vector<std::uint64_t> &counts,
+              const std::vector<std::uint64_t> &targets) {
+    for (std::size_t s = 0; s < targets.size(); ++s) {
+      for (std::size_t i = 0; i < 2 && pivots[s][i].weight > 0; ++i) {
+        std::uint64_t before = 0;
+        for (unsigned r = 0; r < call_.size(); ++r) {
+          before += counts[r * 2 * targets.size() + 2 * s + i];
+        }
+        for (std::size_t k = 0; k < runs_.size(); ++k) {
+          Limits &limits = limits_[s][k];
+          const std::uint64_t place = places[s][k][i];
+          if (before == targets[s]) {
+            limits = {place, place};
+          } else if (before > targets[s]) {
+            limits.high = std::max(limits.low, std::min(limits.high, place));
+          } else {
+            const bool is_own = pivots[s][i].order == runs_[k].order;
+            limits.low = std::min(limits.high, std::max(limits.low, place + (is_own ? 1 : 0)));
+          }
+        }
+        if (before == targets[s]) {
+          break;
+        }
+      }
+    }
+  }
+
+  // In runs that are not sorted, divisions may overlap or have other numbers of elements.
+  std::vector<std::vector<std::uint64_t>> checked(const std::vector<std::uint64_t> &targets) const {
+    std::vector<std::vector<std::uint64_t>> cuts;
+    const auto sums = call_.gather_vectors([&] {
+      std::vector<std::uint64_t> own(targets.size());
+      for (std::size_t s = 0; s < targets.size(); ++s) {
+        cuts.emplace_back(runs_.size());
+        for (std::size_t k = 0; k < runs_.size(); ++k) {
+          cuts[s][k] = limits_[s][k].low;
+          own[s] += cuts[s][k];
+          require_sorted(s == 0 || cuts[s - 1][k] <= cuts[s][k]);
+        }
+      }
+      return own;
+    });
+    call_.agree([&] {
+      for (std::size_t s = 0; s < targets.size(); ++s) {
+        std::uint64_t sum = 0;
+        for (unsigned r = 0; r < call_.size(); ++r) {
+          sum += sums[r * targets.size() + s];
+        }
+        require_sorted(sum == targets[s]);
+      }
+    });
+    return cuts;
+  }
+  static void require_sorted(bool is_sorted) {
+    if (!is_sorted) {
+      throw std::invalid_argument("upsweep::distributed: the elements are not in the order of the comparison");
+    }
+  }
+
+  Call<C> &call_;
+  const std::vector<Run> &runs_;
+  const Less &less_;
+  std::vector<std::vector<Limits>> limits_;  // of each target, for each own run
+};
+
+}  // namespace upsweep::distributed::detail
