@@ -140,9 +140,9 @@ kernel void f(global int *a) {
 #error taken away
 #endif
 kernel void f(global int *a) { a[0] = work_group_reduce_add(1); }
-//: refused "undeclared identifier 'sub_group_reduce_add'" -cl-std=CL3.0 -cl-ext=-__opencl_c_subgroups
+//: refused "undeclared identifier 'sub_group_reduce_add'" -cl-std=CL3.0 -cl-ext=-__opencl_c_subgroups,-cl_intel_subgroups
 kernel void f(global int *a) { a[0] = sub_group_reduce_add(1); }
-//: refused "undeclared identifier 'get_sub_group_size'" -cl-std=CL3.0 -cl-ext=-__opencl_c_subgroups
+//: refused "undeclared identifier 'get_sub_group_size'" -cl-std=CL3.0 -cl-ext=-__opencl_c_subgroups,-cl_intel_subgroups
 kernel void f(global int *a) { a[0] = get_sub_group_size(); }
 
 //: builds -cl-std=CL3.0 -cl-ext=-__opencl_c_work_group_collective_functions

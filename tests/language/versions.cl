@@ -50,7 +50,9 @@ TEST {
 kernel void f(global int *a) { a[0] = work_group_scan_inclusive_add(a[1]); }
 //: refused "unknown type name 'atomic_int'" -cl-std=CL1.2
 kernel void f(global atomic_int *a) { atomic_fetch_add(a, 1); }
-//: refused "use of undeclared identifier 'sub_group_barrier'" -cl-std=CL1.2
+//: refused "use of undeclared identifier 'sub_group_barrier'" -cl-std=CL1.2 -cl-ext=-cl_intel_subgroups
+kernel void f(global int *a) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
+//: builds -cl-std=CL1.2
 kernel void f(global int *a) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
 //: refused "does not support the 'pipe' type qualifier" -cl-std=CL3.0 -cl-ext=-__opencl_c_pipes
 kernel void f(read_only pipe int p) {}
