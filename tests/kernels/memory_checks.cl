@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels for memory_checks_test.cpp. Each test builds one of them under a name of its own (-D NAME=…).
+// Kernels for memory_checks_test.cpp. Each test builds a kernel under a name of its own (-D NAME=…).
 
 typedef struct {
   global int *values;

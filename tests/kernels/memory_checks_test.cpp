@@ -105,18 +105,16 @@ protected:
 TEST_F(MemoryChecks, GivenArgumentsThatShareBytes_WhenAPointerComesFromMemory_ThenTheRightsOfEachCount) {
   cl_mem whole = buffer(256);
   cl_mem readable = part(whole, 0, 64, CL_MEM_READ_ONLY), all = part(whole, 32, 96, CL_MEM_READ_WRITE);
-  for (const bool is_first : {true, false}) {
-    build_case("STORED");
-    set(0, is_first ? readable : all);
-    set(1, is_first ? all : readable);
-    set(2, buffer(256));
-    set(3, cl_int{is_first ? 32 : 33});
-    launch(64);  // from int 32, or from 33 in `all`, which begins there
-    expect_none();
-    set(3, cl_int{65});
-    launch(64);
-    if (is_first) EXPECT_EQ(only("out-of-bounds")["global_id"][0], 31);
-  }
+  build_case("STORED");
+  set(0, readable);
+  set(1, all);
+  set(2, buffer(256));
+  set(3, cl_int{32});
+  launch(64);  // the pointer is in both arguments, and the ints 64 to 127 are in `all` alone
+  expect_none();
+  set(3, cl_int{65});
+  launch(32);
+  EXPECT_EQ(only("out-of-bounds")["global_id"][0], 31);
   build_case("STORED");  // only one argument, without the right
   set(0, buffer(1));
   set(1, readable);
@@ -239,7 +237,7 @@ TEST_F(MemoryChecks, GivenCoordinatesOutsideOfAnImage_WhenNoSamplerDefinesThem_T
       set(2, y);
       launch(20);
       Json found = findings();
-      EXPECT_EQ(found.size(), (x != 0) + (y == 8)) << found.dump(1);
+      EXPECT_EQ(found.size(), x != 0 || y == 8 ? 1U : 0U) << found.dump(1);  // one for both axes of a place
       if (x == 1 && y < 8 && found.size() == 1) {
         EXPECT_EQ(found[0]["kind"], "out-of-bounds");
         EXPECT_EQ(found[0]["object"], "picture");
@@ -254,7 +252,7 @@ TEST_F(MemoryChecks, GivenCoordinatesOutsideOfAnImage_WhenNoSamplerDefinesThem_T
       set(3, y);
       launch(20);
       found = findings();
-      EXPECT_EQ(found.size(), (x != 0) + (y == 8)) << found.dump(1);
+      EXPECT_EQ(found.size(), x != 0 || y == 8 ? 1U : 0U) << found.dump(1);
       if (y < 8) EXPECT_EQ(contents(out, 20)[5], 20 * y + 5 + x);
     }
 }

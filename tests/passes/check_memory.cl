@@ -22,3 +22,13 @@ kernel void inside(global int *out) {
   for (int k = 0; k < 8; ++k) values[k] = k * get_global_id(0);
   out[get_global_id(0)] = values[get_global_id(0) & 7];
 }
+
+// All places of a unit, with whole and partial sub-groups, share their arrays of indices, addresses and values.
+// CHECK-LABEL:   define internal void @gathers.entry(
+// CHECK-COUNT-6: alloca [8 x {{i32|i64|ptr}}], align 64
+// CHECK-NOT:     alloca [8 x
+// CHECK:         ret void
+kernel void gathers(global int *out, global const int *in, int n) {
+  const int i = get_global_id(0);
+  out[i] = in[in[in[in[in[in[i ^ n]] & n] & n] & n] & n];
+}

@@ -15,7 +15,7 @@ class MemoryObject;
 void note_addressed(const MemoryObject &buffer, const char *base);
 void forget_addressed(const MemoryObject &buffer);
 
-/// The bytes around `pointer` that one of the buffers has, and may be read or written by one of them. `start` is the pointer's.
+/// The buffers that contain `pointer`, as one object with the rights of all; empty if no buffer contains it.
 std::optional<UpsweepBounds> addressed_at(const void *pointer);
 
 }  // namespace upsweep

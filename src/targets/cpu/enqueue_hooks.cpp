@@ -80,7 +80,7 @@ bool make_range(NDRange &range, const UpsweepRange &wanted, const RangeLimits &l
 
 constexpr uint64_t bounds_place(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-/// The bounds of a block's local arguments, then those of the launch, for pointers that the block captured.
+/// The bounds of a block's local arguments, then the launch's bounds, for pointers that the block captured.
 void write_bounds(UpsweepBounds *bounds, const KernelDescription &kernel, std::span<const uint64_t> local_bytes,
                   const std::vector<UpsweepBounds> &of_launch) {
   for (size_t i = 0; i < kernel.arguments.size(); ++i) {
