@@ -30,6 +30,8 @@ static void *allocate(std::size_t bytes, std::size_t alignment) {
   }
   return memory;
 }
+// Not inlined, since GCC would warn that memory of new is freed.
+[[gnu::noinline]] static void release(void *memory) { std::free(memory); }
 void *operator new(std::size_t bytes) { return allocate(bytes, 1); }
 void *operator new[](std::size_t bytes) { return allocate(bytes, 1); }
 void *operator new(std::size_t bytes, std::align_val_t alignment) {
@@ -38,14 +40,14 @@ void *operator new(std::size_t bytes, std::align_val_t alignment) {
 void *operator new[](std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
 }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete[](void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory) noexcept { release(memory); }
+void operator delete[](void *memory) noexcept { release(memory); }
+void operator delete(void *memory, std::size_t) noexcept { release(memory); }
+void operator delete[](void *memory, std::size_t) noexcept { release(memory); }
+void operator delete(void *memory, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void *memory, std::align_val_t) noexcept { release(memory); }
+void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void *memory, std::size_t, std::align_val_t) noexcept { release(memory); }
 
 namespace upsweep::distributed::test {
 
