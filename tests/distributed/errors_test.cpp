@@ -2,6 +2,8 @@
 // Errors over ranks that are threads: all ranks throw, none hangs, and the ranks remain usable after the error of a call.
 #include "parts.h"
 
+#include <gtest/gtest.h>
+
 #include <upsweep/distributed/histogram.h>
 #include <upsweep/distributed/merge.h>
 #include <upsweep/distributed/place.h>

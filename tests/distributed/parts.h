@@ -6,8 +6,6 @@
 #include <upsweep/distributed/options.h>
 #include <upsweep/distributed/threads.h>
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
