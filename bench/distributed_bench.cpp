@@ -39,35 +39,34 @@ struct Setting {
   }
 };
 
-// The seconds of each round of a call over ranks: from the moment when all ranks are ready until the last one has returned.
+// The seconds of a call over ranks, from the moment when all ranks are ready until the last one has returned.
 template <class OfRank>
 double seconds_over_ranks(Setting &setting, const OfRank &call) {
-  double best = std::numeric_limits<double>::infinity();
+  double seconds = 0;
   distributed::run_ranks(setting.ranks, [&](thread_communicator &ranks) {
-    for (int round = 0; round < setting.rounds; ++round) {
-      ranks.barrier();
-      const auto begin = std::chrono::steady_clock::now();
-      call(ranks, *setting.pools[ranks.rank()]);
-      ranks.barrier();
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-      if (ranks.rank() == 0) {
-        best = std::min(best, taken.count());
-      }
+    ranks.barrier();
+    const auto begin = std::chrono::steady_clock::now();
+    call(ranks, *setting.pools[ranks.rank()]);
+    ranks.barrier();
+    if (ranks.rank() == 0) {
+      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
   });
-  return best;
+  return seconds;
 }
 
+// Both forms take turns, so that other work on the machine affects both.
 template <class OfRank, class OfProcess>
 void row(Setting &setting, const char *name, const char *type, const OfRank &of_rank, const OfProcess &of_process) {
-  const double over_ranks = seconds_over_ranks(setting, of_rank);
+  double over_ranks = std::numeric_limits<double>::infinity();
   std::vector<Call> calls = {{"process", of_process}};
-  take_turns(calls, setting.rounds);
-  std::printf(R"(  {"call": "%s", "type": "%s", "n": %zu, "ranks": %u, "threads": %u, "ranks_us": %.4g, "process_us": %.4g, )"
-              R"("of_process": %.3f},)"
+  for (int round = 0; round < setting.rounds; ++round) {
+    over_ranks = std::min(over_ranks, seconds_over_ranks(setting, of_rank));
+    take_turns(calls, 1);
+  }
+  std::printf(R"(  {"call": "%s", "type": "%s", "n": %zu, "ranks": %u, "threads": %u, "ranks_us": %.4g, "process_us": %.4g},)"
               "\n",
-              name, type, setting.n, setting.ranks, setting.threads, over_ranks * 1e6, calls[0].seconds * 1e6,
-              calls[0].seconds / over_ranks);
+              name, type, setting.n, setting.ranks, setting.threads, over_ranks * 1e6, calls[0].seconds * 1e6);
   std::fflush(stdout);
 }
 

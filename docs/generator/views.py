@@ -361,6 +361,13 @@ def cpu_library(files, _):
     return lines_of(["call", "type", "n", "ms", "of a copy"] + ["× " + name for _, name in peers], rows, 2)
 
 
+def ranks(files, _):
+    """Calls over ranks that are threads, beside one process with as many threads."""
+    rows = [[row["call"], row["type"], power(row["n"]), f"{row['ranks']} × {row['threads']}", number(row["ranks_us"] / 1000, 2),
+             number(row["process_us"] / 1000, 2), percent(row["process_us"] / row["ranks_us"])] for row in load(files[0])["rows"]]
+    return lines_of(["call", "type", "n", "ranks × threads", "ms", "one process: ms", "speed of one process"], rows, 2)
+
+
 def cpu_lengths(files, _):
     """Sums of floats by length."""
     names = ["copy", "upsweep", "tbb", "par_unseq", "std"]
@@ -431,7 +438,7 @@ def dpnp_calls(files, _):
 
 VIEWS = {view.__name__: view for view in (
     origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
-    merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
+    merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, ranks, histograms,
     ladder_sorts, opencl_library, summed_areas, python_calls, dpnp_calls, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

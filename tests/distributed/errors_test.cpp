@@ -2,6 +2,8 @@
 // Errors over ranks that are threads: all ranks throw, none hangs, and the ranks remain usable after the error of a call.
 #include "parts.h"
 
+#include <gtest/gtest.h>
+
 #include <upsweep/distributed/histogram.h>
 #include <upsweep/distributed/merge.h>
 #include <upsweep/distributed/place.h>
@@ -30,6 +32,8 @@ static void *allocate(std::size_t bytes, std::size_t alignment) {
   }
   return memory;
 }
+// Not inlined, since GCC would warn that memory of new is freed.
+[[gnu::noinline]] static void release(void *memory) { std::free(memory); }
 void *operator new(std::size_t bytes) { return allocate(bytes, 1); }
 void *operator new[](std::size_t bytes) { return allocate(bytes, 1); }
 void *operator new(std::size_t bytes, std::align_val_t alignment) {
@@ -38,14 +42,14 @@ void *operator new(std::size_t bytes, std::align_val_t alignment) {
 void *operator new[](std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
 }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete[](void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory) noexcept { release(memory); }
+void operator delete[](void *memory) noexcept { release(memory); }
+void operator delete(void *memory, std::size_t) noexcept { release(memory); }
+void operator delete[](void *memory, std::size_t) noexcept { release(memory); }
+void operator delete(void *memory, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void *memory, std::align_val_t) noexcept { release(memory); }
+void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void *memory, std::size_t, std::align_val_t) noexcept { release(memory); }
 
 namespace upsweep::distributed::test {
 

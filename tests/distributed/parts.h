@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The common tools of tests over ranks: arrays in parts, their lengths at random, and calls whose parts are put together.
+// The common tools of tests over ranks: an operator that does not commute, and the lengths of parts at random.
 #ifndef UPSWEEP_TESTS_DISTRIBUTED_PARTS_H
 #define UPSWEEP_TESTS_DISTRIBUTED_PARTS_H
 
 #include <upsweep/distributed/options.h>
 #include <upsweep/distributed/threads.h>
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
 namespace upsweep::distributed::test {
 
-// Operators that do not commute: affine maps, and the last that is not zero.
+// An operator that does not commute: the composition of affine maps.
 struct Affine {
   std::uint32_t factor, offset;
   bool operator==(const Affine &) const = default;
@@ -65,43 +65,6 @@ inline std::vector<std::size_t> lengths_of(std::size_t n, unsigned ranks, Divisi
     break;
   }
   return lengths;
-}
-
-// An array as a part for each rank.
-template <class T>
-struct Parts {
-  std::vector<std::vector<T>> of;
-
-  explicit Parts(const std::vector<std::size_t> &lengths) {
-    for (const std::size_t length : lengths) {
-      of.emplace_back(length);
-    }
-  }
-  Parts(const std::vector<T> &whole, const std::vector<std::size_t> &lengths) : Parts(lengths) {
-    auto from = whole.begin();
-    for (std::vector<T> &part : of) {
-      std::copy_n(from, part.size(), part.begin());
-      from += static_cast<std::ptrdiff_t>(part.size());
-    }
-  }
-  std::vector<T> whole() const {
-    std::vector<T> all;
-    for (const std::vector<T> &part : of) {
-      all.insert(all.end(), part.begin(), part.end());
-    }
-    return all;
-  }
-  std::vector<T> &operator[](unsigned rank) { return of[rank]; }
-};
-
-// The same elements by a bitwise comparison, so that NaNs are equal to themselves.
-template <class T>
-void expect_same(const std::vector<T> &found, const std::vector<T> &wanted) {
-  ASSERT_EQ(found.size(), wanted.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    ASSERT_EQ(std::memcmp(static_cast<const void *>(&found[i]), static_cast<const void *>(&wanted[i]), sizeof(T)), 0)
-        << "element " << i << " of " << found.size();
-  }
 }
 
 }  // namespace upsweep::distributed::test

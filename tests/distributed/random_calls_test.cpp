@@ -3,6 +3,8 @@
 // other numbers of calls, and for other calls.
 #include "calls.h"
 
+#include <gtest/gtest.h>
+
 #include <cstdlib>
 
 namespace upsweep::distributed::test {
@@ -35,7 +37,7 @@ TEST(DistributedRandomCalls, GivenUpToEightRanks_WhenCompared_ThenAsPlainLoops) 
 }
 
 TEST(DistributedRandomCalls, GivenUpTo64Ranks_WhenCompared_ThenAsPlainLoops) {
-  make_calls(from_environment("UPSWEEP_TEST_CALLS", 420) / 10, 64);
+  make_calls(from_environment("UPSWEEP_TEST_CALLS", 420) / 15, 64);
 }
 
 }  // namespace upsweep::distributed::test

@@ -10,8 +10,7 @@
 //   void send(rank, from, bytes)            a message, which may wait for its receive(); messages of two ranks keep their order
 //   void receive(rank, to, bytes)           the message must have exactly this length
 //   void barrier()
-//   void abort(message)                     ends all ranks: each call of theirs that waits, or begins later, throws a
-//   rank_error
+//   void abort(message)                     ends all ranks: their calls that wait, or begin later, throw a rank_error
 //
 // A model throws rank_error if a rank has aborted or ended, and if a rank does not come within the model's time limit. All
 // ranks call the same members in the same order. A model for devices queues these members on its stream, and names the device's

@@ -4,9 +4,8 @@
 //
 //   histogram, histogram_even, histogram_of_levels, histogram_by   as in cpu/histogram.h
 //
-// `ranks`  communicator (communicator.h). cpu/histogram.h explains the other arguments, here of this rank's part. The bins are
-// the
-//          same on all ranks.
+// `ranks`  communicator (communicator.h). cpu/histogram.h explains the other arguments, here of this rank's part. The bins
+//          are the same on all ranks.
 //
 // Each sample is read once. A rank adds up a share of the bins, so that each rank sends and receives about twice the size of
 // `counts`. Sums of floating-point weights are added in the order of ranks. Errors: on all ranks (communicator.h); see

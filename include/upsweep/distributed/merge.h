@@ -7,9 +7,8 @@
 // `ranks`    communicator (communicator.h).
 // `a`, `b`   pointers to this rank's a_count and b_count elements. Each of the two ranges is sorted over all ranks.
 // `out`      pointer to this rank's part of the result, which overlaps no other array.
-// `options`  an executor; `less`, or descending and by_members, as in cpu/merge.h; part_of(m): this rank gets m elements, by
-// default
-//            a_count + b_count.
+// `options`  an executor; `less`, or descending and by_members, as in cpu/merge.h; part_of(m): this rank gets m elements,
+//            a_count + b_count by default.
 //
 // The exact places that divide both ranges are found in small messages, each element is sent once, and a rank merges once. It
 // allocates the size of its part of the result. Errors: on all ranks (communicator.h). If a range is not sorted, the call

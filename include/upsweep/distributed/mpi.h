@@ -5,15 +5,15 @@
 //     mpi_communicator ranks;                                          // of MPI_COMM_WORLD
 //     run_rank(ranks, [&] { inclusive_sum(ranks, in, out, n); });
 //
-//   mpi_communicator(comm, time_limit)  the ranks of `comm`, which it duplicates: all of them construct it together. A rank
-//   waits
-//                                       for the others for 10 minutes by default; 0 means no limit. It ends before MPI_Finalize
+//   mpi_communicator(comm, time_limit)  the ranks of `comm`, which it duplicates: all ranks construct it together. A rank waits
+//                                       for the others for 10 minutes by default; 0 means no limit. Destroy it before
+//                                       MPI_Finalize
 //   run_rank(ranks, function)           calls function(). An exception ends the other ranks with its message, and is thrown on
 //
 // Only the thread that calls the library calls MPI (MPI_THREAD_FUNNELED). Waiting ranks poll for the end of another rank, which
 // abort() sends to all. After that MPI_Finalize works as usual, and MPI_Abort is not needed; if a process is killed, mpirun
-// ends the others. An exchange that has begun cannot be taken back: after a rank_error from abort() or the time limit, as
-// opposed to an error of a call, the arrays of the call must stay until MPI_Finalize.
+// ends the others. MPI cannot cancel an exchange, so the arrays of a call must stay until MPI_Finalize after a rank_error from
+// abort() or the time limit; an error of a call is no such case.
 #pragma once
 
 #include <upsweep/common/cpp20.h>

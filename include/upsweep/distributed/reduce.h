@@ -12,9 +12,8 @@
 // `options`    an executor; accumulator; reproducible.
 //
 // Each element is read once, and totals of one rank each are gathered. Determinism: the bits depend on the lengths of the
-// parts, where op rounds. With `reproducible` the operands are bracketed as in the tiles of a reproducible scan (scan.h), so
-// that the bits are the same for all numbers of ranks and lengths of parts, one rank included; they are not those of
-// cpu::reduce.
+// parts, where op rounds. With `reproducible` the operands are bracketed as in the tiles of a reproducible scan (scan.h). The
+// bits are then the same for all numbers of ranks and lengths of parts. cpu::reduce has other bits.
 //
 // Errors: on all ranks (communicator.h).
 #pragma once

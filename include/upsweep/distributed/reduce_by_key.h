@@ -3,8 +3,7 @@
 // if it goes on in later ranks.
 //
 //   reduce_by_key   out_keys[r] = the key of this rank's run r, totals[r] = values[i] op values[i + 1] op ... over its elements
-//   on
-//                   all ranks
+//                   on all ranks
 //
 // `ranks`  communicator (communicator.h). cpu/reduce_by_key.h explains the other arguments, here of this rank's part.
 // `runs`   pointer to an integer, which becomes the number of runs that begin on this rank.

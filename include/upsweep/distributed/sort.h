@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stable sorts of an array of which each rank has a part. Afterwards rank 0 has the first elements, rank 1 the next ones, and
-// so on.
+// Stable sorts of an array of which each rank has a part. Rank 0 gets the first elements of the result, rank 1 the next
+// elements, and so on.
 //
 //   sort_keys         sorts keys by their bits (radix sort)
 //   sort_pairs        sorts keys together with their values
@@ -8,8 +8,7 @@
 //   merge_sort        sorts elements by a comparison
 //   merge_sort_pairs  sorts keys together with their values by a comparison
 //
-// `ranks`      communicator (communicator.h). `Key`, `Value` and the comparison: see cpu/sort.h and cpu/merge.h. All elements
-// are
+// `ranks`      communicator (communicator.h). `Key`, `Value` and the comparison: see cpu/sort.h and cpu/merge.h. Elements are
 //              trivially copyable.
 // `in`, `out`  pointers to this rank's part, before and after. Arrays of the same type may be the same; otherwise they must not
 //              overlap.

@@ -34,7 +34,8 @@ namespace upsweep::distributed {
 
 namespace detail {
 
-// The state that the threads share. Every rank has a slot, which it fills before it meets the others and which they read afterwards.
+// The state that the threads share. Every rank has a slot, which it fills before it meets the others and which they read
+// afterwards.
 class ThreadGroup {
 public:
   enum class Kind { kNone, kGather, kExchange, kBarrier };

@@ -133,7 +133,8 @@ private:
     const bool is_streamed = own.whole * sizeof(T) >= cpu::detail::kStreamedBytes && !cpu::detail::is_same_array(in_, out_);
     const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), more...).function;
     const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), more...).function;
-    return Job<In, Out>{{in_ + middle, transform_in, own.whole}, out_ + middle, transform_out, op_, chunks, is_streamed, last};
+    const Out to = last != nullptr ? out_ + middle : out_;  // reductions have no output
+    return Job<In, Out>{{in_ + middle, transform_in, own.whole}, to, transform_out, op_, chunks, is_streamed, last};
   }
   auto last_tile(T *last, const More &...more) {
     const std::uint64_t n = ranges_[call_.rank()].rest;

@@ -3,8 +3,9 @@
 // the order of runs, and then of places, so that no two elements are alike: many equal keys need no special case, and the
 // division is stable.
 //
-// In each round, the ranks gather some elements of what is left of each run, choose two of them on either side of the wanted
-// place, and gather the exact numbers of elements before these. What is left shrinks to a fraction of about 2 / kProbes.
+// Limits in each run enclose a place. In each round, the ranks gather some elements between the limits, and choose two of them
+// on either side of the place. The exact numbers of elements before these two set new limits, which enclose a fraction of about
+// 2 / kProbes.
 // Source: Saukas and Song 1999, "A Note on Parallel Selection on Coarse-Grained Multicomputers", with more than one candidate.
 #pragma once
 
