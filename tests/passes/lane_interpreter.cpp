@@ -16,6 +16,7 @@ LaneValue evaluate_binary(const BinaryOperator &op, const APInt &a, const APInt 
   bool overflows_unsigned = false, overflows_signed = false;
   const bool shifts = op.isShift();
   if (shifts && b.uge(a.getBitWidth())) return {};
+  if (op.isIntDivRem() && b.isZero()) return {};
   APInt result;
   switch (op.getOpcode()) {
   case Instruction::Add: result = (void(a.sadd_ov(b, overflows_signed)), a.uadd_ov(b, overflows_unsigned)); break;
@@ -28,6 +29,8 @@ LaneValue evaluate_binary(const BinaryOperator &op, const APInt &a, const APInt 
     break;
   case Instruction::LShr: result = a.lshr(b); break;
   case Instruction::AShr: result = a.ashr(b); break;
+  case Instruction::UDiv: return a.udiv(b);
+  case Instruction::URem: return a.urem(b);
   case Instruction::And: return a & b;
   case Instruction::Xor: return a ^ b;
   default:  // or

@@ -81,7 +81,7 @@ private:
     Value *a = as(pick(numbers_), type);
     Value *other = chance(55) ? constant(type) : as(pick(numbers_), type);
     const unsigned bits = type->getBitWidth();
-    switch (below(12)) {
+    switch (below(13)) {
     case 0:
     case 1: return keep(flagged(b_.CreateAdd(a, other)));
     case 2: return keep(flagged(b_.CreateSub(a, other)));
@@ -99,6 +99,10 @@ private:
       return keep(b_.Insert(join));
     }
     case 10: return keep(flagged(b_.CreateXor(a, other)));
+    case 11: {
+      Value *divisor = b_.CreateOr(other, 1);  // safe_division.h
+      return keep(chance(50) ? b_.CreateURem(a, divisor) : b_.CreateUDiv(a, divisor));
+    }
     default:
       if (chance(30)) return keep(b_.CreateFreeze(a));
       return keep(b_.CreateSelect(condition(), a, other));

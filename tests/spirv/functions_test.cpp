@@ -103,11 +103,16 @@ TEST_F(FunctionTest, GivenGenericPointers_WhenAskedForTheirClass_ThenOneOfThemFi
   const Storage classes[] = {Storage::Function, Storage::CrossWorkgroup, Storage::Workgroup};
   Words nulls;
   for (const Storage each : classes) nulls.push_back(m.constant_of(Op::OpConstantNull, m.pointer(each, m.i32)));
+  const Id null = m.constant_of(Op::OpConstantNull, generic);
   const Id out = m.begin_kernel("k", {m.global_i32})[0];
   const Id own = m.variable(m.i32);
+  const Id is_first = m.compare(Op::OpIEqual, m.global_id(), m.constant(64, 0));
   uint32_t row = 0;
-  for (const Id pointer : {own, out, shared}) {
-    const Id cast = m.op(Op::OpPtrCastToGeneric, generic, {pointer});
+  // The reader knows the class of a pointer that the module casts, but not of one that it selects.
+  for (const auto &[pointer, is_selected] :
+       {std::pair{own, false}, {out, false}, {shared, false}, {own, true}, {out, true}, {shared, true}}) {
+    Id cast = m.op(Op::OpPtrCastToGeneric, generic, {pointer});
+    if (is_selected) cast = m.op(Op::OpSelect, generic, {is_first, cast, null});
     for (uint32_t k = 0; k < 3; ++k) {
       const Id back = m.op(Op::OpGenericCastToPtrExplicit, m.pointer(classes[k], m.i32), {cast, word(classes[k])});
       const Id fits = m.compare(Op::OpPtrNotEqual, back, nulls[k]);
@@ -119,8 +124,8 @@ TEST_F(FunctionTest, GivenGenericPointers_WhenAskedForTheirClass_ThenOneOfThemFi
   }
   m.end_kernel();
   // The fourth: Workgroup memory 0x100, CrossWorkgroup memory 0x200.
-  EXPECT_EQ(values_of<cl_int>(output_of(build(m.words()), "k", 12 * 4)),
-            (std::vector<cl_int>{1, 0, 0, 0, 0, 1, 0, 0x200, 0, 0, 1, 0x100}));
+  EXPECT_EQ(values_of<cl_int>(output_of(build(m.words()), "k", 24 * 4)),
+            (std::vector<cl_int>{1, 0, 0, 0, 0, 1, 0, 0x200, 0, 0, 1, 0x100, 1, 0, 0, 0, 0, 1, 0, 0x200, 0, 0, 1, 0x100}));
 }
 
 TEST_F(FunctionTest, GivenVariablesOfProgramScope_WhenLaunchedTwice_ThenTheirValuesStay) {

@@ -2,6 +2,8 @@
 // Conversion instructions. A conversion with a rounding mode or saturation is OpenCL C's convert_TYPE_sat_MODE().
 #include "compiler/spirv/code.h"
 
+#include "passes/common/flat_memory.h"
+
 namespace upsweep::compiler::spirv {
 namespace {
 
@@ -56,6 +58,19 @@ void pointer_and_integer(Code &code, const Instruction &i) {
   code.define(i, is_to_pointer ? code.build.CreateIntToPtr(from.llvm, to.llvm) : code.build.CreatePtrToInt(from.llvm, to.llvm));
 }
 
+/// The address space of the object to which a generic pointer leads, if the module casts an object's pointer to it.
+std::optional<unsigned> space_of_object(const llvm::Value *pointer) {
+  while (pointer->getType()->getPointerAddressSpace() == passes::kGenericSpace) {
+    if (const auto *address = llvm::dyn_cast<llvm::GEPOperator>(pointer))
+      pointer = address->getPointerOperand();
+    else if (const auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer))
+      pointer = cast->getPointerOperand();
+    else
+      return std::nullopt;
+  }
+  return pointer->getType()->getPointerAddressSpace();
+}
+
 void change_space(Code &code, const Instruction &i) {
   const Value from = code.value(i, 0);
   const Type &to = code.type(i.type);
@@ -69,6 +84,9 @@ void change_space(Code &code, const Instruction &i) {
   const unsigned space = address_space(to.storage);
   constexpr const char *kNames[] = {"__to_private", "__to_global", "", "__to_local"};
   require(space <= 3 && space != 2, "the pointer's storage class is not private, global or local");
+  if (const auto known = from.llvm->getType()->isPointerTy() ? space_of_object(from.llvm) : std::nullopt)
+    return code.define(i, *known == space ? code.build.CreateAddrSpaceCast(from.llvm, to.llvm)
+                                          : llvm::Constant::getNullValue(to.llvm));
   code.define(i, code.call_symbol(kNames[space], to.llvm, {from.llvm}));
 }
 

@@ -49,6 +49,9 @@ Shape scaled(Shape a, int64_t factor) {
           a.kind == Shape::kLooseStep ? static_cast<uint8_t>(wrap) : Shape::kNoWrap};
 }
 
+/// Whether all active lanes have the same value, which is the first.
+bool is_level(Shape shape) { return shape.is_uniform() || (shape.kind == Shape::kStep && shape.step == 0); }
+
 /// A step that wraps at 2^wrap, or where it did before.
 Shape loose(Shape shape, int64_t step, unsigned wrap) {
   return {Shape::kLooseStep, step, static_cast<uint8_t>(std::min<unsigned>(shape.wrap, wrap))};
@@ -194,6 +197,11 @@ Shape LaneShapes::compute(Instruction &instruction) {
   case Instruction::Mul:
     if (constant(1) && constant(1)->getBitWidth() <= 64) return scaled(operand(0), constant(1)->getSExtValue());
     return kVaryingShape;
+  // The quotient of the firsts is the first of the quotients. Only a divisor can raise an exception, so it must be uniform.
+  case Instruction::UDiv:
+  case Instruction::URem:
+    if (operand(0).kind == Shape::kUnknown || operand(1).kind == Shape::kUnknown) return {};
+    return is_level(operand(0)) && operand(1).is_uniform() ? Shape{Shape::kStep, 0} : kVaryingShape;
   case Instruction::Shl:
     if (constant(1) && constant(1)->getValue().ult(63)) return scaled(operand(0), int64_t{1} << constant(1)->getZExtValue());
     return kVaryingShape;
