@@ -17,9 +17,11 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-void add_portable_steps(ModulePassManager &passes, bool checks_memory) {
+void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
+  const bool checks_memory = checks.has(Check::kMemory), checks_races = checks.has(Check::kRace);
   passes.addPass(LinkBuiltins());
   passes.addPass(FlatMemory());
+  if (checks_races) passes.addPass(MarkRaces());
   passes.addPass(ImageHandles());
   passes.addPass(NumberBlocks());
   passes.addPass(AssemblyFlags());
@@ -37,6 +39,7 @@ void add_portable_steps(ModulePassManager &passes, bool checks_memory) {
   items.addPass(PollingLoops());
   passes.addPass(ForItems(std::move(items)));
   passes.addPass(ApartArguments());
+  if (checks_races) passes.addPass(CheckRaces());
   if (checks_memory) passes.addPass(CheckMemory());
 }
 
@@ -109,7 +112,7 @@ FunctionPassManager lane_form_passes() {
 
 ModulePassManager cpu_passes(const PassOptions &options) {
   ModulePassManager passes;
-  add_portable_steps(passes, options.checks.has(Check::kMemory));
+  add_portable_steps(passes, options.checks);
   add_units(passes, options.lanes);
   passes.addPass(ImageRows());
   passes.addPass(final_passes(options.optimise));

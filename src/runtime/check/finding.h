@@ -6,9 +6,21 @@
 #include "base/check_abi.h"
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace upsweep {
+
+/// The earlier access of a race.
+struct OtherAccess {
+  std::string file, calls;
+  uint32_t line = 0, column = 0;
+  uint32_t access = 0;  ///< UpsweepAccess
+  uint64_t width = 0;   ///< 0 if unknown
+  bool is_atomic = false;
+  bool is_copy = false;  ///< an async copy's; only the group is known
+  std::array<uint64_t, 3> global{}, local{}, group{};
+};
 
 struct Finding {
   UpsweepFindingKind kind = UPSWEEP_OUT_OF_BOUNDS;
@@ -25,6 +37,8 @@ struct Finding {
   uint64_t address = 0;  ///< 0 if unknown
   std::string value;     ///< that was written; empty if unknown
   std::array<uint64_t, 3> global{}, local{}, group{};
+  bool is_atomic = false, is_copy = false;  ///< of a race's access
+  std::optional<OtherAccess> other;         ///< of a race
 };
 
 /// A short name for machines, such as "out-of-bounds".
@@ -33,6 +47,8 @@ const char *name_of(UpsweepFindingKind kind);
 std::string sentence_of(const Finding &finding);
 /// Some lines for a person.
 std::string text_of(const Finding &finding);
+/// "file:line:column" of the other access of a race.
+std::string place_of(const OtherAccess &other);
 /// "file:line:column".
 std::string place_of(const Finding &finding);
 /// The value's bits as a number of the site's type; empty if it has none.

@@ -12,11 +12,6 @@ namespace {
 
 bool ends_within(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
 
-const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site) {
-  const bool has_bounds = site.kind == UPSWEEP_OBJECT_ARGUMENT || site.kind == UPSWEEP_OBJECT_LOCAL_ARGUMENT;
-  return has_bounds && site.argument >= 0 && group.bounds ? group.bounds + site.argument : nullptr;
-}
-
 UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
   const uint64_t start = failure.start, width = failure.width;
   if (ends_within(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
@@ -54,6 +49,13 @@ void set_ids(const UpsweepGroup &group, const UpsweepItemPlace &place, Finding &
   }
 }
 
+}  // namespace
+
+const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site) {
+  const bool has_bounds = site.kind == UPSWEEP_OBJECT_ARGUMENT || site.kind == UPSWEEP_OBJECT_LOCAL_ARGUMENT;
+  return has_bounds && site.argument >= 0 && group.bounds ? group.bounds + site.argument : nullptr;
+}
+
 Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
                      UpsweepFindingKind kind) {
   Finding finding;
@@ -77,8 +79,6 @@ Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, co
   finding.value = value_text(site, failure.value);
   return finding;
 }
-
-}  // namespace
 
 void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFailure *failure,
                     const UpsweepItemPlace *place) noexcept {

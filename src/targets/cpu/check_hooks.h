@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CPU_CHECK_HOOKS_H
 #define UPSWEEP_TARGETS_CPU_CHECK_HOOKS_H
 
+#include "runtime/check/finding.h"
 #include "targets/cpu/kernel_abi.h"
 
 namespace upsweep {
@@ -11,6 +12,12 @@ namespace upsweep {
 void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFailure *failure,
                     const UpsweepItemPlace *place) noexcept;
 UpsweepExtent find_object(UpsweepGroup *group, const void *pointer, uint32_t access) noexcept;
+
+/// The facts of a site and an address; the argument's memory gives the offset.
+Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
+                     UpsweepFindingKind kind);
+/// The memory of the argument that the site accesses; null for other objects.
+const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site);
 
 }  // namespace upsweep
 #endif

@@ -5,6 +5,7 @@
 #include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
 #include "targets/cpu/launch_tree.h"
+#include "targets/cpu/race_hooks.h"
 #include <cstring>
 #include <new>
 
@@ -240,6 +241,7 @@ const UpsweepHooks kTreeHooks{.print = print,
                               .event = event,
                               .report = report_failure,
                               .find = find_object,
+                              .race = follow_race,
                               .assert_failed = assert_failed};
 
 }  // namespace upsweep

@@ -10,6 +10,7 @@
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/kernel_run.h"
 #include "targets/cpu/launch_job.h"
+#include "targets/cpu/race_hooks.h"
 #include "targets/cpu/work_ranges.h"
 #include <algorithm>
 #include <chrono>
@@ -31,6 +32,7 @@ constexpr UpsweepHooks kGraphHooks{.print = print_of_graph,
                                    .event = nullptr,
                                    .report = report_failure,
                                    .find = find_object,
+                                   .race = follow_race,
                                    .assert_failed = assert_failed};
 
 /// A stage that takes this long although a short time was expected: its work-groups wait for others. Less would also fit a

@@ -3,6 +3,7 @@
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
+#include "targets/cpu/race_hooks.h"
 #include <algorithm>
 #include <exception>
 #include <x86intrin.h>
@@ -21,6 +22,7 @@ constexpr UpsweepHooks kHooks{.print = print,
                               .event = nullptr,
                               .report = report_failure,
                               .find = find_object,
+                              .race = follow_race,
                               .assert_failed = assert_failed};
 
 /// The kernel's code, as loaded by the CPU's target.

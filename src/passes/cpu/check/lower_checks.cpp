@@ -84,7 +84,8 @@ void lower_checks(Kernel &kernel, Program &program) {
   if (!kernel.item || program.options.checks.is_empty()) return;
   const SmallVector<Guarded, 32> all = find_guarded(*kernel.item);
   for (const Guarded &guarded : all) lower(guarded);
-  if (!all.empty()) program.functions->clear(*kernel.item, kernel.item->getName());
+  if (program.options.checks.has(Check::kRace)) lower_item_races(*kernel.item);
+  if (!all.empty() || program.options.checks.has(Check::kRace)) program.functions->clear(*kernel.item, kernel.item->getName());
 }
 
 }  // namespace upsweep::passes

@@ -16,5 +16,11 @@ void lower_checks(Kernel &kernel, Program &program);
 /// no result. `axis`: the dimension of the lanes.
 llvm::Value *lower_report(llvm::IRBuilder<> &builder, Ups intrinsic, llvm::CallInst &call, unsigned axis);
 
+/// The race check's events in the code of a single work-item.
+void lower_item_races(llvm::Function &item);
+
+/// Replaces __ups_race_row and __ups_race_meet in a unit by a call of the hook.
+void lower_race(llvm::IRBuilder<> &builder, llvm::CallInst &call, unsigned axis, unsigned sub_group_size);
+
 }  // namespace upsweep::passes
 #endif
