@@ -83,6 +83,12 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
   vstore3((char3)(1, 2, 3), HERE, (global char *)out);
 #elif defined(VECTORS)  // correct
   if (LID < 16) vstore4((int4)(HERE, 2, 3, 4), HERE, out);
+#elif defined(COMPONENTS)  // correct: components of one vector
+  if (HERE == 1) ((global int4 *)out)[5].y = 7;
+  if (HERE == 2) ((global int4 *)out)[5].xw = (int2)(7, 8);
+#elif defined(COMPONENTS_OVERLAP)
+  if (HERE == 1) ((global int4 *)out)[5].y = 7;
+  if (HERE == 2) ((global int4 *)out)[5].xy = (int2)(7, 8);
 #elif defined(VECTORS_OVERLAP)
   if (LID < 16) vstore4((int4)(HERE, 2, 3, 4), 0, out + 3 * LID);
 #elif defined(GATHER)

@@ -9,7 +9,7 @@
 // CHECK:       load <8 x float>
 // CHECK:       store <8 x float>
 // OFF-NOT:     upsweep.site
-// WRONG:       'rases' is not a check; the checks are memory, all
+// WRONG:       'rases' is not a check; the checks are memory, race, all
 kernel void move(global float *out, global const float *in) {
   out[get_global_id(0)] = in[get_global_id(0)];
 }

@@ -148,7 +148,7 @@ void RaceShadow::forget() {
 
 RaceShadow &race_shadow() {
   static NeverDestroyed<RaceShadow> shadow(quarter_of_memory());
-  static const AcrossFork across_fork(nullptr, [] { shadow->forget(); });
+  static NeverDestroyed<AcrossFork> across_fork(nullptr, [] { shadow->forget(); });
   return *shadow;
 }
 

@@ -24,6 +24,7 @@ struct RaceEntry {
   uint64_t is_atomic : 1 = 0;
   uint64_t is_copy : 1 = 0;  ///< by an async copy, which has no work-item
   uint64_t writes : 1 = 0;
+  uint64_t value : 6 = 0;  ///< a hash of the written value
 
   bool operator==(const RaceEntry &other) const = default;
 };

@@ -123,6 +123,7 @@ void RaceGroup::access(const RaceAccess &access, std::vector<RaceConflict> &conf
   mine.is_atomic = access.is_atomic;
   mine.is_copy = access.is_copy;
   mine.writes = access.writes;
+  mine.value = access.value;
   for (uint64_t at = access.address, end = at + access.width; at < end;) {
     const uint64_t offset = at % RacePage::kBytes, bytes = std::min(end - at, RacePage::kBytes - offset);
     if (RacePage *page = launch_->shadow().page(at)) {

@@ -18,6 +18,7 @@ struct RaceAccess {
   uint64_t address = 0, width = 0;
   uint32_t item = 0;  ///< linear local id
   uint32_t site = 0;
+  uint32_t value = 0;                                    ///< a hash of the written value, of 6 bits
   uint32_t order = kRaceRelaxed, scope = kRaceOfDevice;  ///< of an atomic access
   bool reads = false, writes = false;
   bool is_atomic = false, is_copy = false;

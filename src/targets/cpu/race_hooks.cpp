@@ -134,7 +134,7 @@ private:
   const RaceRow &lanes_;
 };
 
-/// The other write is in memory already, unless it belongs to this row.
+/// The other write is in memory already, unless it belongs to this row or to another thread's.
 bool RaceReporter::is_of_equal_values(unsigned lane, const RaceAccess &access, const RaceConflict &conflict,
                                       const UpsweepCheckSite *other) const {
   if (!other || site_.access != UPSWEEP_WRITES || other->access != UPSWEEP_WRITES || site_.value == UPSWEEP_VALUE_NONE)
@@ -147,7 +147,9 @@ bool RaceReporter::is_of_equal_values(unsigned lane, const RaceAccess &access, c
     if (others >= 0 && lanes_.pointer(static_cast<unsigned>(others)) == access.address)
       return lanes_.value(static_cast<unsigned>(others)) == lanes_.value(lane);
   }
-  return has_value(access.address, lanes_.value(lane), row_.width);
+  if (conflict.other.value != access.value) return false;
+  // Another thread may be about to write.
+  return conflict.other.group != (group & UINT32_MAX) || has_value(access.address, lanes_.value(lane), row_.width);
 }
 
 Finding RaceReporter::finding(UpsweepFindingKind kind, unsigned lane, const RaceAccess &access, const RaceConflict &conflict,
@@ -193,7 +195,7 @@ void RaceReporter::report(unsigned lane, const RaceAccess &access, const RaceCon
   std::lock_guard lock(places.mutex);
   const UpsweepCheckSite *other = places.sites[conflict.other.site];
   const auto kind = is_of_equal_values(lane, access, conflict, other) ? UPSWEEP_RACE_OF_EQUAL_VALUES : UPSWEEP_RACE;
-  const auto [low, high] = std::minmax(access.site, static_cast<uint32_t>(conflict.other.site));
+  const auto [low, high] = std::minmax({access.site, static_cast<uint32_t>(conflict.other.site)});
   FindingRecord *&record = places.findings[{low, high, kind}];
   if (record && record->count.load(std::memory_order_relaxed) != 0) {
     record->count.fetch_add(1, std::memory_order_relaxed);
@@ -219,6 +221,7 @@ void follow_access(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite
     access.address = lanes.pointer(lane);
     if (is_of_driver(group, access.address)) continue;
     access.item = lanes.item(lane);
+    access.value = static_cast<uint32_t>(lanes.value(lane) * 0x9e3779b97f4a7c15U >> 58);
     access.space = is_between(access.address, group.local, group.local_end) ? kRaceLocal : kRaceGlobal;
     if (!site) {
       races.acquire(access);

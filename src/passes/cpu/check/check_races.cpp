@@ -20,6 +20,27 @@ constexpr uint32_t kBothSpaces = 3;
 /// memory_order and memory_scope of OpenCL C.
 constexpr uint32_t kRelaxedOrder = 0, kSeqCstOrder = 5, kDevice = 2, kAllDevices = 3;
 
+/// The components of a vector, as bits, that are as the vector at the pointer had them.
+uint64_t kept_components(const Value &value, const Value &pointer) {
+  const auto count = cast<FixedVectorType>(value.getType())->getNumElements();
+  if (const auto *load = dyn_cast<LoadInst>(&value))
+    return load->getPointerOperand() == &pointer ? maskTrailingOnes<uint64_t>(count) : 0;
+  if (const auto *insert = dyn_cast<InsertElementInst>(&value)) {
+    const auto *index = dyn_cast<ConstantInt>(insert->getOperand(2));
+    if (!index || index->getValue().uge(count)) return 0;
+    return kept_components(*insert->getOperand(0), pointer) & ~(uint64_t{1} << index->getZExtValue());
+  }
+  const auto *shuffle = dyn_cast<ShuffleVectorInst>(&value);
+  if (!shuffle || shuffle->getOperand(0)->getType() != value.getType()) return 0;
+  uint64_t kept = 0;
+  for (unsigned side : {0U, 1U}) {
+    const uint64_t of_side = kept_components(*shuffle->getOperand(side), pointer);
+    for (unsigned i = 0; i < count; ++i)
+      if (shuffle->getMaskValue(i) == static_cast<int>(side * count + i)) kept |= of_side & uint64_t{1} << i;
+  }
+  return kept;
+}
+
 class RaceChecker {
 public:
   explicit RaceChecker(Kernel &kernel)
@@ -40,6 +61,7 @@ private:
   void add(Instruction &at, const Event &event);
   void add_meet(Instruction &behind, uint32_t kind, Value *spaces);
   void check_access(Instruction &instruction);
+  bool check_components(StoreInst &store);
   void check_marked(CallInst &mark);
   void check_meeting(Instruction &instruction);
 
@@ -104,6 +126,22 @@ void RaceChecker::add_meet(Instruction &behind, uint32_t kind, Value *spaces) {
   builder_.CreateCall(declare(Ups::kRaceMeet, {i32, i32}), {builder_.getInt32(kind), spaces});
 }
 
+/// A store to components of a vector changes no others. Whether it was one.
+bool RaceChecker::check_components(StoreInst &store) {
+  auto *type = dyn_cast<FixedVectorType>(store.getValueOperand()->getType());
+  if (!type) return false;
+  const uint64_t kept = kept_components(*store.getValueOperand(), *store.getPointerOperand());
+  const uint64_t bytes = store.getDataLayout().getTypeStoreSize(type->getElementType()).getFixedValue();
+  for (unsigned i = 0; kept && i < type->getNumElements(); ++i) {
+    if (kept >> i & 1) continue;
+    builder_.SetInsertPoint(&store);
+    Value *component = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), store.getPointerOperand(), i * bytes);
+    add(store, {component, builder_.getInt64(bytes), builder_.getInt64(0), UPSWEEP_WRITES, UPSWEEP_RACE_PLAIN,
+                builder_.getInt32(kRelaxedOrder), builder_.getInt32(kDevice)});
+  }
+  return kept != 0;
+}
+
 /// An atomic that did not come from the library's functions has LLVM's order, of which the strongest holds.
 void RaceChecker::check_access(Instruction &instruction) {
   const RaceRole role = race_role(instruction);
@@ -111,6 +149,7 @@ void RaceChecker::check_access(Instruction &instruction) {
   // A load from the argument block, or of the library from the driver's memory.
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load) && !finder_.origin(instruction.getOperand(0))) return;
   const bool is_atomic = instruction.isAtomic();
+  if (auto *store = dyn_cast<StoreInst>(&instruction); store && !is_atomic && check_components(*store)) return;
   for (const CheckedAccess &access : checked_accesses(instruction)) {
     if (access.is_silent) continue;
     builder_.SetInsertPoint(&instruction);
