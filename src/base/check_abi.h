@@ -62,7 +62,9 @@ enum UpsweepFindingKind {
   UPSWEEP_DIVERGENT_ARGUMENT = 7,  ///< work-items reach it with different arguments
   UPSWEEP_UNWAITED_COPY = 8,       ///< an async copy without wait_group_events() behind it
   UPSWEEP_ENDLESS_WAIT = 9,        ///< a work-group of which no work-item goes on
-  UPSWEEP_NUM_FINDING_KINDS = 10
+  UPSWEEP_RACE = 10,
+  UPSWEEP_RACE_OF_EQUAL_VALUES = 11,  ///< two writes of the same value
+  UPSWEEP_NUM_FINDING_KINDS = 12
 };
 
 /// A place in a kernel that is checked. Strings are never null.
@@ -81,7 +83,7 @@ struct UpsweepCheckSite {
   uint32_t value;                             ///< UpsweepValueKind
   uint32_t value_bits;                        ///< of the written value
   uint32_t element;                           ///< bytes of an element of an array, or 0
-  void *findings[UPSWEEP_NUM_FINDING_KINDS];  ///< the driver's counters, null at first
+  void *findings[UPSWEEP_NUM_FINDING_KINDS];  ///< the driver's counters, null at first; for UPSWEEP_RACE the site's number
 };
 
 /// A work-item's place in the code of a unit: the first work-item's local id, and the lane along `axis`.
@@ -89,6 +91,36 @@ struct UpsweepItemPlace {
   uint32_t x, y, z;
   uint32_t lane;
   uint32_t axis;
+  uint32_t reserved;
+};
+
+/// The events that the race check follows.
+enum UpsweepRaceKind {
+  UPSWEEP_RACE_PLAIN = 0,        ///< before an access
+  UPSWEEP_RACE_COPY = 1,         ///< before an access of an async copy
+  UPSWEEP_RACE_ATOMIC = 2,       ///< before an atomic access
+  UPSWEEP_RACE_ATOMIC_DONE = 3,  ///< after it
+  UPSWEEP_RACE_FENCE = 4,
+  UPSWEEP_RACE_BARRIER = 5,    ///< after a barrier of the work-group
+  UPSWEEP_RACE_COPY_WAIT = 6,  ///< after wait_group_events
+  UPSWEEP_RACE_SUB_GROUP = 7   ///< after a barrier or collective of the sub-group
+};
+
+/// An event of the active lanes of a unit.
+struct UpsweepRaceRow {
+  uint64_t pointer;          ///< of lane 0
+  int64_t step;              ///< bytes between the pointers of adjacent lanes
+  const uint64_t *pointers;  ///< if not null, a pointer per lane
+  uint64_t value;            ///< bits of the written value
+  const uint64_t *values;    ///< if not null, a value per lane
+  uint64_t mask;             ///< the active lanes
+  uint64_t width;            ///< bytes of the access
+  uint32_t kind;             ///< UpsweepRaceKind
+  uint32_t order;            ///< memory_order of OpenCL C
+  uint32_t scope;            ///< memory_scope of OpenCL C
+  uint32_t spaces;           ///< cl_mem_fence_flags of a barrier
+  uint32_t sub_group_size;
+  uint32_t x, y, z, axis;  ///< as in UpsweepItemPlace
   uint32_t reserved;
 };
 

@@ -23,7 +23,7 @@ CHECKS = """#define CHECK(...) do { if (!(__VA_ARGS__) && out[0] == 0) out[0] = 
 """
 PERMITTED = ["-w", "-Wno-variadic-macros"]  # CHECK is one
 # The definitions with which programs build these files.
-DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"],
+DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"], "races.cl": ["-DNAME=races", "-DOWN"],
                "intel_sub_groups.cl": ["-DT=uint", "-DWIDTH=4", "-DSUFFIX=", "-DSHUFFLES", "-DBLOCKS"]}
 # These files contain inline PTX.
 FOR_GPUS_ALONE = {"gpu_kernels.cl", "gpu_copies.cl"}

@@ -18,9 +18,11 @@ namespace upsweep::passes {
 namespace {
 
 void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
+  const bool checks_memory = checks.has(Check::kMemory), checks_races = checks.has(Check::kRace);
   if (checks.has(Check::kBarrier)) passes.addPass(MarkMeetings());
   passes.addPass(LinkBuiltins());
   passes.addPass(FlatMemory());
+  if (checks_races) passes.addPass(MarkRaces());
   passes.addPass(ImageHandles());
   passes.addPass(NumberBlocks());
   passes.addPass(AssemblyFlags());
@@ -39,7 +41,8 @@ void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
   passes.addPass(ForItems(std::move(items)));
   passes.addPass(ApartArguments());
   if (checks.has(Check::kBarrier)) passes.addPass(CheckBarriers());
-  if (checks.has(Check::kMemory)) passes.addPass(CheckMemory());
+  if (checks_races) passes.addPass(CheckRaces());
+  if (checks_memory) passes.addPass(CheckMemory());
 }
 
 ForItems scratch_barriers() {

@@ -185,6 +185,7 @@ void Lowering::lower(CallInst &call) {
     return;
   }
   IRBuilder<> builder(&call);
+  if (intrinsic == Ups::kRaceRow || intrinsic == Ups::kRaceMeet) return lower_race(builder, call, axis_, sub_group_size_);
   if (intrinsic == Ups::kReport) {
     (void)lower_report(builder, intrinsic, call, axis_);
     call.eraseFromParent();

@@ -50,7 +50,9 @@ void resolve_unit_order(Kernel &kernel, Program &program) {
   ordered->removeFromParent();
   kernel.item->getParent()->getFunctionList().insert(kernel.item->getIterator(), ordered);
   kernel.scalar_item = std::exchange(kernel.item, ordered);
-  resolve_order(*kernel.item, !kernel.units.yield, program);
+  // The race check takes collectives for barriers, which they are in any order.
+  const bool in_order = !kernel.units.yield && !program.options.checks.has(Check::kRace);
+  resolve_order(*kernel.item, in_order, program);
 }
 
 void resolve_scalar_order(Kernel &kernel, Program &program) {

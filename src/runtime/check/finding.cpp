@@ -9,9 +9,18 @@ namespace {
 
 std::string number(uint64_t count, const char *noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
 
+const char *verb_of(uint32_t access) {
+  return access == UPSWEEP_READS ? "read" : access == UPSWEEP_WRITES ? "write" : "atomic update";
+}
+
 std::string access_text(const Finding &finding) {
-  const char *verb = finding.access == UPSWEEP_READS ? "read" : finding.access == UPSWEEP_WRITES ? "write" : "atomic update";
-  return std::string(verb) + " of " + number(finding.width, "byte");
+  return std::string(verb_of(finding.access)) + " of " + number(finding.width, "byte");
+}
+
+/// "atomic write", or "read by an async copy".
+std::string race_access_text(uint32_t access, bool is_atomic, bool is_copy) {
+  const bool is_update = access == (UPSWEEP_READS | UPSWEEP_WRITES);
+  return (is_atomic && !is_update ? "atomic " : "") + std::string(verb_of(access)) + (is_copy ? " by an async copy" : "");
 }
 
 std::string quoted(const Finding &finding) { return finding.object.empty() ? "" : " '" + finding.object + "'"; }
@@ -65,6 +74,32 @@ std::string hexadecimal(uint64_t address) {
 }
 
 const char *group_text(const Finding &finding) { return finding.of_sub_group ? "sub-group" : "work-group"; }
+std::string race_text(const Finding &finding) {
+  std::string text = "race of " + race_access_text(finding.access, finding.is_atomic, finding.is_copy);
+  if (finding.width) text += " of " + number(finding.width, "byte");
+  if (finding.other)
+    text += " and " + race_access_text(finding.other->access, finding.other->is_atomic, finding.other->is_copy);
+  if (finding.kind == UPSWEEP_RACE_OF_EQUAL_VALUES) text += " with equal values";
+  text += " in " + object_text(finding);
+  if (finding.offset >= 0) text += ": offset " + std::to_string(finding.offset);
+  if (finding.offset >= 0 && finding.bytes) text += " of " + number(finding.bytes, "byte");
+  return text;
+}
+
+std::string place_text(const std::string &file, uint32_t line, uint32_t column) {
+  if (line == 0) return file.empty() ? "an unknown place" : file;
+  return file + ":" + std::to_string(line) + (column ? ":" + std::to_string(column) : "");
+}
+
+std::string other_text(const OtherAccess &other) {
+  std::string text = "  other access: " + race_access_text(other.access, other.is_atomic, other.is_copy);
+  if (other.width) text += " of " + number(other.width, "byte");
+  text += " at " + place_of(other);
+  if (!other.calls.empty()) text += ", called at " + other.calls;
+  if (other.is_copy) return text + "\n  in group " + triple(other.group) + "\n";
+  return text + "\n  by the work-item with global id " + triple(other.global) + ", local id " + triple(other.local) +
+         ", group " + triple(other.group) + "\n";
+}
 
 }  // namespace
 
@@ -80,6 +115,8 @@ const char *name_of(UpsweepFindingKind kind) {
   case UPSWEEP_DIVERGENT_ARGUMENT: return "divergent-argument";
   case UPSWEEP_UNWAITED_COPY: return "unwaited-copy";
   case UPSWEEP_ENDLESS_WAIT: return "endless-wait";
+  case UPSWEEP_RACE: return "race";
+  case UPSWEEP_RACE_OF_EQUAL_VALUES: return "race-of-equal-values";
   default: return "unknown";
   }
 }
@@ -101,6 +138,8 @@ std::string sentence_of(const Finding &finding) {
     return "argument '" + finding.value + "' of " + finding.object + "() that differs within the " + group_text(finding);
   case UPSWEEP_UNWAITED_COPY: return finding.object + "() without wait_group_events() before the end of the kernel";
   case UPSWEEP_ENDLESS_WAIT: return "work-group of which no work-item goes on for " + number(finding.bytes, "second");
+  case UPSWEEP_RACE:
+  case UPSWEEP_RACE_OF_EQUAL_VALUES: return race_text(finding);
   default: return access + " outside of " + object_text(finding) + bounds_text(finding);
   }
 }
@@ -109,10 +148,8 @@ std::string ids_text(const Finding &finding) {
   return "global id " + triple(finding.global) + ", local id " + triple(finding.local) + ", group " + triple(finding.group);
 }
 
-std::string place_of(const Finding &finding) {
-  if (finding.line == 0) return finding.file.empty() ? "an unknown place" : finding.file;
-  return finding.file + ":" + std::to_string(finding.line) + (finding.column ? ":" + std::to_string(finding.column) : "");
-}
+std::string place_of(const Finding &finding) { return place_text(finding.file, finding.line, finding.column); }
+std::string place_of(const OtherAccess &other) { return place_text(other.file, other.line, other.column); }
 
 std::string text_of(const Finding &finding) {
   std::string text =
@@ -121,6 +158,7 @@ std::string text_of(const Finding &finding) {
   text += "\n  by the work-item with " + ids_text(finding) + "\n";
   for (const std::string &note : finding.notes) text += "  " + note + "\n";
   if (!finding.value.empty() && finding.access) text += "  with the value " + finding.value + "\n";
+  if (finding.other) text += other_text(*finding.other);
   return text;
 }
 

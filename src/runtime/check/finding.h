@@ -6,10 +6,22 @@
 #include "base/check_abi.h"
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace upsweep {
+
+/// The earlier access of a race.
+struct OtherAccess {
+  std::string file, calls;
+  uint32_t line = 0, column = 0;
+  uint32_t access = 0;  ///< UpsweepAccess
+  uint64_t width = 0;   ///< 0 if unknown
+  bool is_atomic = false;
+  bool is_copy = false;  ///< an async copy's; only the group is known
+  std::array<uint64_t, 3> global{}, local{}, group{};
+};
 
 struct Finding {
   UpsweepFindingKind kind = UPSWEEP_OUT_OF_BOUNDS;
@@ -28,6 +40,8 @@ struct Finding {
   std::array<uint64_t, 3> global{}, local{}, group{};
   bool of_sub_group = false;       ///< the work-items of a sub-group diverge, not those of a work-group
   std::vector<std::string> notes;  ///< further lines, such as other work-items
+  bool is_atomic = false, is_copy = false;  ///< of a race's access
+  std::optional<OtherAccess> other;         ///< of a race
 };
 
 /// A short name for machines, such as "out-of-bounds".
@@ -38,6 +52,8 @@ std::string sentence_of(const Finding &finding);
 std::string text_of(const Finding &finding);
 /// "global id (1, 0, 0), local id (1, 0, 0), group (0, 0, 0)".
 std::string ids_text(const Finding &finding);
+/// "file:line:column" of the other access of a race.
+std::string place_of(const OtherAccess &other);
 /// "file:line:column".
 std::string place_of(const Finding &finding);
 /// The value's bits as a number of the site's type; empty if it has none.

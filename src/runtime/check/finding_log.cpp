@@ -38,20 +38,33 @@ std::string json(const std::vector<std::string> &texts) {
   return "[" + all + "]";
 }
 
+/// Empty for findings that are no accesses.
+const char *name_of_access(uint32_t access) {
+  if (access == 0) return "";
+  return access == UPSWEEP_READS ? "read" : access == UPSWEEP_WRITES ? "write" : "update";
+}
+
+std::string json(const OtherAccess &other) {
+  return std::string("{\"access\":") + json(name_of_access(other.access)) + ",\"width\":" + std::to_string(other.width) +
+         ",\"atomic\":" + (other.is_atomic ? "true" : "false") + ",\"copy\":" + (other.is_copy ? "true" : "false") +
+         ",\"file\":" + json(other.file) + ",\"line\":" + std::to_string(other.line) +
+         ",\"column\":" + std::to_string(other.column) + ",\"calls\":" + json(other.calls) +
+         ",\"global_id\":" + json(other.global) + ",\"local_id\":" + json(other.local) + ",\"group_id\":" + json(other.group) +
+         "}";
+}
+
 std::string json_line(const FindingRecord &record) {
   const Finding &finding = record.first;
-  const char *access = finding.access == UPSWEEP_READS    ? "read"
-                       : finding.access == UPSWEEP_WRITES ? "write"
-                       : finding.access                   ? "update"
-                                                          : "";
   return std::string("{\"kind\":") + json(name_of(finding.kind)) + ",\"message\":" + json(sentence_of(finding)) +
          ",\"kernel\":" + json(finding.kernel) + ",\"file\":" + json(finding.file) +
          ",\"line\":" + std::to_string(finding.line) + ",\"column\":" + std::to_string(finding.column) +
-         ",\"calls\":" + json(finding.calls) + ",\"access\":\"" + access + "\",\"width\":" + std::to_string(finding.width) +
-         ",\"object\":" + json(finding.object) + ",\"argument\":" + std::to_string(finding.argument) +
-         ",\"offset\":" + std::to_string(finding.offset) + ",\"bytes\":" + std::to_string(finding.bytes) +
-         ",\"value\":" + json(finding.value) + ",\"global_id\":" + json(finding.global) +
-         ",\"local_id\":" + json(finding.local) + ",\"group_id\":" + json(finding.group) + ",\"notes\":" + json(finding.notes) +
+         ",\"calls\":" + json(finding.calls) + ",\"access\":" + json(name_of_access(finding.access)) +
+         ",\"width\":" + std::to_string(finding.width) + ",\"object\":" + json(finding.object) +
+         ",\"argument\":" + std::to_string(finding.argument) + ",\"offset\":" + std::to_string(finding.offset) +
+         ",\"bytes\":" + std::to_string(finding.bytes) + ",\"value\":" + json(finding.value) +
+         ",\"global_id\":" + json(finding.global) + ",\"local_id\":" + json(finding.local) +
+         ",\"group_id\":" + json(finding.group) + ",\"notes\":" + json(finding.notes) +
+         (finding.other ? ",\"other\":" + json(*finding.other) : "") +
          ",\"count\":" + std::to_string(record.count.load()) + "}\n";
 }
 
@@ -86,17 +99,21 @@ std::string uri(std::string_view path) {
   return text;
 }
 
+std::string sarif_place(const std::string &file, uint32_t line, uint32_t column) {
+  std::string text = "{\"physicalLocation\":{\"artifactLocation\":{\"uri\":" + json(uri(file)) +
+                     "},\"region\":{\"startLine\":" + std::to_string(line);
+  if (column) text += ",\"startColumn\":" + std::to_string(column);
+  return text + "}}}";
+}
+
 std::string sarif_result(const FindingRecord &record) {
   const Finding &finding = record.first;
   std::string text = std::string("{\"ruleId\":") + json(name_of(finding.kind)) + ",\"level\":\"error\",\"message\":{\"text\":" +
                      json(sentence_of(finding) + " in kernel '" + finding.kernel + "'") +
                      "},\"occurrenceCount\":" + std::to_string(record.count.load());
-  if (finding.line) {
-    text += ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":" + json(uri(finding.file)) +
-            "},\"region\":{\"startLine\":" + std::to_string(finding.line);
-    if (finding.column) text += ",\"startColumn\":" + std::to_string(finding.column);
-    text += "}}}]";
-  }
+  if (finding.line) text += ",\"locations\":[" + sarif_place(finding.file, finding.line, finding.column) + "]";
+  if (finding.other && finding.other->line)
+    text += ",\"relatedLocations\":[" + sarif_place(finding.other->file, finding.other->line, finding.other->column) + "]";
   return text + "}";
 }
 

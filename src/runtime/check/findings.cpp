@@ -49,7 +49,8 @@ void Findings::begin_anew() {
 
 FindingRecord &Findings::add(Finding finding) {
   std::lock_guard lock(mutex_);
-  Key key{finding.kind, finding.kernel, finding.file, finding.line, finding.column, finding.access, finding.object};
+  Key key{finding.kind,   finding.kernel, finding.file,   finding.line,
+          finding.column, finding.access, finding.object, finding.other ? place_of(*finding.other) : ""};
   FindingRecord *&known = known_[std::move(key)];
   if (known && known->count.fetch_add(1, std::memory_order_relaxed) != 0) return *known;
   FindingRecord &made = known ? *known : records_.emplace_back();

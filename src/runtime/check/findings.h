@@ -31,7 +31,7 @@ public:
   bool is_any() const { return is_any_.load(std::memory_order_relaxed); }
 
 private:
-  using Key = std::tuple<UpsweepFindingKind, std::string, std::string, uint32_t, uint32_t, uint32_t, std::string>;
+  using Key = std::tuple<UpsweepFindingKind, std::string, std::string, uint32_t, uint32_t, uint32_t, std::string, std::string>;
   void begin_anew();
 
   std::mutex mutex_;

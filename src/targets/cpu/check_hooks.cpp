@@ -14,11 +14,6 @@ namespace {
 
 bool ends_within(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
 
-const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site) {
-  const bool has_bounds = site.kind == UPSWEEP_OBJECT_ARGUMENT || site.kind == UPSWEEP_OBJECT_LOCAL_ARGUMENT;
-  return has_bounds && site.argument >= 0 && group.bounds ? group.bounds + site.argument : nullptr;
-}
-
 UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
   const uint64_t start = failure.start, width = failure.width;
   if (ends_within(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
@@ -66,17 +61,12 @@ void set_ids(const UpsweepGroup &group, const std::array<uint64_t, 3> &id, Findi
   }
 }
 
-namespace {
-
-/// Sets the place in the object, whose size is 0 for an access without the right to it.
-void set_object(UpsweepGroup &group, Finding &finding) {
-  const UpsweepExtent extent = find_object(&group, reinterpret_cast<const void *>(finding.address), 0);
-  if (extent.bytes == 0 || extent.bytes >= UPSWEEP_UNKNOWN_BYTES) return;
-  finding.offset = static_cast<int64_t>(extent.start);
-  finding.bytes = extent.bytes;
+const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site) {
+  const bool has_bounds = site.kind == UPSWEEP_OBJECT_ARGUMENT || site.kind == UPSWEEP_OBJECT_LOCAL_ARGUMENT;
+  return has_bounds && site.argument >= 0 && group.bounds ? group.bounds + site.argument : nullptr;
 }
 
-Finding make_finding(UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
+Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
                      UpsweepFindingKind kind) {
   Finding finding;
   finding.kind = kind;
@@ -96,10 +86,18 @@ Finding make_finding(UpsweepGroup &group, const UpsweepCheckSite &site, const Up
   finding.bytes = failure.bytes;
   if (const UpsweepBounds *bounds = bounds_of(group, site)) finding.bytes = std::max(bounds->read_bytes, bounds->write_bytes);
   finding.address = failure.address;
-  const bool is_inside = kind == UPSWEEP_READ_ONLY || kind == UPSWEEP_WRITE_ONLY || kind == UPSWEEP_MISALIGNED;
-  if (is_inside && finding.bytes == 0) set_object(group, finding);
   finding.value = value_text(site, failure.value);
   return finding;
+}
+
+namespace {
+
+/// Sets the place in the object, whose size is 0 for an access without the right to it.
+void set_object(UpsweepGroup &group, Finding &finding) {
+  const UpsweepExtent extent = find_object(&group, reinterpret_cast<const void *>(finding.address), 0);
+  if (extent.bytes == 0 || extent.bytes >= UPSWEEP_UNKNOWN_BYTES) return;
+  finding.offset = static_cast<int64_t>(extent.start);
+  finding.bytes = extent.bytes;
 }
 
 }  // namespace
@@ -115,6 +113,8 @@ void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFa
   }
   try {
     Finding finding = make_finding(*group, *site, *failure, kind);
+    const bool is_inside = kind == UPSWEEP_READ_ONLY || kind == UPSWEEP_WRITE_ONLY || kind == UPSWEEP_MISALIGNED;
+    if (is_inside && finding.bytes == 0) set_object(*group, finding);
     set_ids(*group, local_id(*group, *place), finding);
     known.store(&findings().add(std::move(finding)), std::memory_order_release);
   } catch (const std::exception &) {  // out of memory; generated code cannot handle exceptions

@@ -16,6 +16,11 @@ UpsweepExtent find_object(UpsweepGroup *group, const void *pointer, uint32_t acc
 /// A work-item's local id in the work-groups that a call of an entry runs; and its ids in a finding.
 std::array<uint64_t, 3> local_id(const UpsweepGroup &group, const UpsweepItemPlace &place);
 void set_ids(const UpsweepGroup &group, const std::array<uint64_t, 3> &id, Finding &finding);
+/// The facts of a site and an address; the argument's memory gives the offset.
+Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure,
+                     UpsweepFindingKind kind);
+/// The memory of the argument that the site accesses; null for other objects.
+const UpsweepBounds *bounds_of(const UpsweepGroup &group, const UpsweepCheckSite &site);
 
 }  // namespace upsweep
 #endif

@@ -5,8 +5,9 @@
 #include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
 #include "targets/cpu/launch_tree.h"
-#include <algorithm>
 #include "targets/cpu/meeting_hooks.h"
+#include "targets/cpu/race_hooks.h"
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <span>
@@ -262,6 +263,7 @@ const UpsweepHooks kTreeHooks{.print = print,
                               .event = event,
                               .report = report_failure,
                               .find = find_object,
+                              .race = follow_race,
                               .assert_failed = assert_failed,
                               .meet = meet,
                               .end_meetings = end_meetings};

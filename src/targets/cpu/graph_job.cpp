@@ -11,6 +11,7 @@
 #include "targets/cpu/kernel_run.h"
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/meeting_hooks.h"
+#include "targets/cpu/race_hooks.h"
 #include "targets/cpu/work_ranges.h"
 #include <algorithm>
 #include <chrono>
@@ -32,6 +33,7 @@ constexpr UpsweepHooks kGraphHooks{.print = print_of_graph,
                                    .event = nullptr,
                                    .report = report_failure,
                                    .find = find_object,
+                                   .race = follow_race,
                                    .assert_failed = assert_failed,
                                    .meet = meet,
                                    .end_meetings = end_meetings};

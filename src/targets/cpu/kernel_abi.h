@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 12u
+#define UPSWEEP_CPU_ABI 13u
 /// The dot avoids collisions with names of kernels and program-scope variables.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
@@ -50,6 +50,8 @@ struct UpsweepHooks {
   void (*report)(struct UpsweepGroup *group, struct UpsweepCheckSite *site, const struct UpsweepFailure *failure,
                  const struct UpsweepItemPlace *place);
   struct UpsweepExtent (*find)(struct UpsweepGroup *group, const void *pointer, uint32_t access);
+  /// Checked code: an event for the race check. `site` is null for events that are not accesses.
+  void (*race)(struct UpsweepGroup *group, struct UpsweepCheckSite *site, const struct UpsweepRaceRow *row);
   /// __devicelib_assert_fail with the global and the local id. Ends the program.
   void (*assert_failed)(struct UpsweepGroup *group, const char *expression, const char *file, int32_t line,
                         const char *function, uint64_t g0, uint64_t g1, uint64_t g2, uint64_t l0, uint64_t l1, uint64_t l2);

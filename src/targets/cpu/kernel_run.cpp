@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranges of work-groups: their number, and joining of adjacent groups.
 #include "targets/cpu/kernel_run.h"
+#include "base/checks.h"
 
 namespace upsweep {
 namespace {
@@ -18,7 +19,9 @@ KernelRun::KernelRun(const UpsweepKernelCode &its_code, const NDRange &its_range
     : code(&its_code), range(&its_range), arguments(its_arguments), local_bytes(its_local_bytes),
       entry(largest_object < its_code.large_bytes ? its_code.entry : its_code.large_entry),
       num_groups{its_range.num_groups(0), its_range.num_groups(1), its_range.num_groups(2)},
-      total(num_groups[0] * num_groups[1] * num_groups[2]) {}
+      total(num_groups[0] * num_groups[1] * num_groups[2]) {
+  if (enabled_checks().has(Check::kRace)) races = std::make_shared<RaceLaunch>(race_shadow());
+}
 
 bool KernelRun::fill(UpsweepGroup &group, WorkerMemory &memory) const {
   for (size_t i = 0; i < 3; ++i) {
@@ -44,7 +47,7 @@ bool KernelRun::fill(UpsweepGroup &group, WorkerMemory &memory) const {
 uint64_t KernelRun::joined_groups(uint64_t x, uint64_t left) const {
   const auto &local = range->local;
   const uint32_t joins = code->joins;
-  if (joins == UPSWEEP_JOIN_NEVER) return 1;
+  if (joins == UPSWEEP_JOIN_NEVER || races) return 1;
   const uint64_t in_row = std::min(num_groups[0] - x, left);
   if (local[1] * local[2] == 1 || (joins == UPSWEEP_JOIN_ROWS && in_row == num_groups[0])) return in_row;
   if (joins != UPSWEEP_JOIN_ROWS) return 1;

@@ -5,9 +5,11 @@
 
 #include "runtime/commands/command_body.h"
 #include "targets/cpu/kernel_abi.h"
+#include "targets/cpu/race_hooks.h"
 #include "targets/cpu/worker_memory.h"
 #include <algorithm>
 #include <array>
+#include <memory>
 
 namespace upsweep {
 
@@ -42,6 +44,7 @@ struct KernelRun {
   uint64_t total;
   bool arguments_apart = false;           ///< KernelCall::arguments_apart
   const UpsweepBounds *bounds = nullptr;  ///< KernelCall::bounds, if there are any
+  std::shared_ptr<RaceLaunch> races;      ///< of kernels that are checked for races
 
 private:
   uint64_t joined_groups(uint64_t x, uint64_t left) const;
@@ -63,7 +66,9 @@ void KernelRun::run(UpsweepGroup &group, uint64_t first, uint64_t last, AfterGro
     for (size_t dim = 0; dim < 3; ++dim)
       group.local_size[dim] =
           std::min(range->local[dim] * (dim == 0 ? joined : 1), range->global[dim] - group.group_id[dim] * range->local[dim]);
+    if (races) begin_race_group(*races, group);
     entry(&group);
+    if (races) end_race_group();
     after_group();
     i += joined;
     x += joined;

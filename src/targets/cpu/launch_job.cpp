@@ -4,6 +4,7 @@
 #include "targets/cpu/assertion.h"
 #include "targets/cpu/check_hooks.h"
 #include "targets/cpu/meeting_hooks.h"
+#include "targets/cpu/race_hooks.h"
 #include <algorithm>
 #include <exception>
 #include <x86intrin.h>
@@ -22,6 +23,7 @@ constexpr UpsweepHooks kHooks{.print = print,
                               .event = nullptr,
                               .report = report_failure,
                               .find = find_object,
+                              .race = follow_race,
                               .assert_failed = assert_failed,
                               .meet = meet,
                               .end_meetings = end_meetings};

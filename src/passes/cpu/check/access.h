@@ -37,6 +37,9 @@ llvm::CallInst *add_check(llvm::IRBuilder<> &builder, Ups check, llvm::ArrayRef<
 /// Reports a failed check of one work-item. `operands` are those of the check; `lane` is an i32.
 void add_report(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> operands, llvm::Value *value, llvm::Value *lane);
 
+/// A call of __ups_race_row (builtins/intrinsics.def).
+llvm::CallInst *add_race_row(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> operands);
+
 /// The result of an access that is skipped, of the scalar or vector `type`: zero. An exchange succeeds, so that loops around it
 /// end.
 [[nodiscard]] llvm::Constant *skipped_value(const llvm::Instruction &access, llvm::Type *type);

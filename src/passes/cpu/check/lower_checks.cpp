@@ -85,7 +85,9 @@ void lower_checks(Kernel &kernel, Program &program) {
   lower_meetings_of_one(*kernel.item);
   const SmallVector<Guarded, 32> all = find_guarded(*kernel.item);
   for (const Guarded &guarded : all) lower(guarded);
-  if (!all.empty() || kernel.meets) program.functions->clear(*kernel.item, kernel.item->getName());
+  if (program.options.checks.has(Check::kRace)) lower_item_races(*kernel.item);
+  if (!all.empty() || kernel.meets || program.options.checks.has(Check::kRace))
+    program.functions->clear(*kernel.item, kernel.item->getName());
 }
 
 }  // namespace upsweep::passes

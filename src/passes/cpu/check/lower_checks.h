@@ -29,6 +29,11 @@ void add_meeting_row(llvm::IRBuilder<> &builder, llvm::Value *site, llvm::Value 
 void lower_meetings_of_one(llvm::Function &item);
 void lower_meeting(llvm::IRBuilder<> &builder, llvm::CallInst &call, unsigned sub_group_size, unsigned axis);
 void end_meetings(llvm::Function &entry);
+/// The race check's events in the code of a single work-item.
+void lower_item_races(llvm::Function &item);
+
+/// Replaces __ups_race_row and __ups_race_meet in a unit by a call of the hook.
+void lower_race(llvm::IRBuilder<> &builder, llvm::CallInst &call, unsigned axis, unsigned sub_group_size);
 
 }  // namespace upsweep::passes
 #endif

@@ -279,6 +279,10 @@ Value *LaneWriter::write_call(CallBase &call) {
     for (Value *argument : call.args()) arguments.push_back(vector(argument));
     return write_arithmetic(b_, callee.id, arguments);
   }
+  if (callee.id == Ups::kRace) {
+    write_race(cast<CallInst>(call));
+    return nullptr;
+  }
   if (callee.is_image_access()) return write_image_access(call, callee);
   if (callee.id == Ups::kLane) return ConstantInt::get(call.getType(), 0);
   if (callee.id == Ups::kLocalId) {

@@ -142,6 +142,10 @@ private:
   void write_checked(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks);
   Value *write_checked_lanes(llvm::Instruction *access, llvm::ArrayRef<llvm::CallInst *> checks);  ///< lane_loop.cpp
 
+  // The race check's events (lane_races.cpp)
+  Value *race_array(llvm::AllocaInst *&array, Value *numbers);
+  void write_race(llvm::CallInst &call);
+
   // Sub-group functions (lane_collectives.cpp)
   Value *write_collective(llvm::CallBase &call, const UpsFunction &function);
   Value *common(Value *value);
@@ -195,6 +199,7 @@ private:
   llvm::SmallVector<llvm::CallInst *, 2> checks_of_next_;  ///< of the next access
   llvm::DenseMap<std::pair<llvm::Type *, uint64_t>, llvm::SmallVector<llvm::AllocaInst *, 4>> checked_arrays_;
   llvm::AllocaInst *image_frame_ = nullptr;
+  llvm::AllocaInst *race_pointers_ = nullptr, *race_values_ = nullptr;
   std::array<llvm::AllocaInst *, 2> inactive_places_{};  ///< of loads, of stores
   llvm::DenseMap<const Value *, Channels> channels_;     ///< of colours that were read and of which only the channels are used
 };

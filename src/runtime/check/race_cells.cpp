@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two levels of tables from an address to its page. Memory comes from the system, zeroed when it is touched.
+#include "runtime/check/race_cells.h"
+#include "base/across_fork.h"
+#include "base/never_destroyed.h"
+#include <algorithm>
+#include <new>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+
+namespace upsweep {
+namespace {
+
+constexpr uint64_t kWordCells = RacePage::kBytes / RacePage::kWordBytes * sizeof(RaceCell);
+constexpr uint64_t kByteCells = RacePage::kBytes * sizeof(RaceCell);
+
+void *map_memory(uint64_t bytes) {
+  void *memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+uint64_t quarter_of_memory() {
+  const auto pages = static_cast<uint64_t>(std::max<long>(::sysconf(_SC_PHYS_PAGES), 1));
+  const auto bytes = static_cast<uint64_t>(std::max<long>(::sysconf(_SC_PAGESIZE), 1));
+  return pages * bytes / 4;
+}
+
+void say_full(uint64_t bytes) {
+  const std::string text = "upsweep check: the race check has used its " + std::to_string(bytes >> 20) +
+                           " MiB; accesses of further memory are not checked for races\n";
+  static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()));
+}
+
+const MadeWithPlatform shadow_made([] { static_cast<void>(race_shadow()); });
+
+}  // namespace
+
+void RacePage::wait() const {
+  for (int i = 0; i < 64 && is_locked_.load(std::memory_order_relaxed); ++i) __builtin_ia32_pause();
+  if (is_locked_.load(std::memory_order_relaxed)) std::this_thread::yield();
+}
+
+RaceShadow::RaceShadow(uint64_t most_bytes)
+    : most_bytes_(most_bytes), folders_(static_cast<std::atomic<Folder *> *>(map_memory(kFolders * sizeof(Folder *)))) {}
+
+RaceShadow::~RaceShadow() {
+  if (!folders_) return;
+  clear();
+  for (uint64_t i = 0; i < kFolders; ++i)
+    if (Folder *folder = folders_[i].load()) ::munmap(folder, kPagesOfFolder * sizeof(Folder));
+  ::munmap(folders_, kFolders * sizeof(Folder *));
+}
+
+void *RaceShadow::take(uint64_t bytes) {
+  void *memory = nullptr;
+  if (used_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= most_bytes_) memory = map_memory(bytes);
+  if (memory) return memory;
+  used_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (!is_full_.exchange(true)) say_full(most_bytes_);
+  return nullptr;
+}
+
+void RaceShadow::give_back(void *memory, uint64_t bytes) {
+  ::munmap(memory, bytes);
+  used_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+RaceShadow::Folder *RaceShadow::folder(uint64_t address) {
+  std::atomic<Folder *> &place = folders_[address >> (kPageBits + kFolderBits)];
+  Folder *folder = place.load(std::memory_order_acquire);
+  if (folder) return folder;
+  auto *made = static_cast<Folder *>(map_memory(kPagesOfFolder * sizeof(Folder)));
+  if (!made || place.compare_exchange_strong(folder, made)) return made;
+  ::munmap(made, kPagesOfFolder * sizeof(Folder));
+  return folder;
+}
+
+RacePage *RaceShadow::page(uint64_t address) {
+  if (address >> kAddressBits || !folders_) return nullptr;
+  Folder *pages = folder(address);
+  if (!pages) return nullptr;
+  Folder &place = pages[address >> kPageBits & (kPagesOfFolder - 1)];
+  RacePage *page = place.load(std::memory_order_acquire);
+  if (page) return page;
+  if (is_full()) return nullptr;
+  auto *cells = static_cast<RaceCell *>(take(kWordCells));
+  if (!cells) return nullptr;
+  auto *made = new (std::nothrow) RacePage;
+  if (made) made->cells_ = cells;
+  if (made && place.compare_exchange_strong(page, made)) return made;
+  give_back(cells, kWordCells);
+  delete made;
+  return page;
+}
+
+bool RaceShadow::split(RacePage &page) {
+  auto *cells = static_cast<RaceCell *>(take(kByteCells));
+  if (!cells) return false;
+  for (uint64_t i = 0; i < RacePage::kBytes; ++i) {
+    const RaceCell &word = page.cells_[i / RacePage::kWordBytes];
+    if (!(word == RaceCell())) cells[i] = word;
+  }
+  give_back(page.cells_, kWordCells);
+  page.cells_ = cells;
+  page.has_bytes_ = true;
+  return true;
+}
+
+std::span<RaceCell> RaceShadow::cells(RacePage &page, uint64_t offset, uint64_t bytes) {
+  const bool is_whole = (offset | bytes) % RacePage::kWordBytes == 0;
+  if (!is_whole && !page.has_bytes_ && !split(page)) return {};
+  if (page.has_bytes_) return {page.cells_ + offset, bytes};
+  return {page.cells_ + offset / RacePage::kWordBytes, bytes / RacePage::kWordBytes};
+}
+
+void RaceShadow::clear() {
+  for (uint64_t i = 0; i < kFolders && folders_; ++i) {
+    Folder *pages = folders_[i].load();
+    for (uint64_t k = 0; pages && k < kPagesOfFolder; ++k) {
+      RacePage *page = pages[k].load(std::memory_order_relaxed);
+      if (!page) continue;
+      pages[k].store(nullptr, std::memory_order_relaxed);
+      give_back(page->cells_, page->has_bytes_ ? kByteCells : kWordCells);
+      delete page;
+    }
+  }
+  is_full_ = false;
+}
+
+uint32_t RaceShadow::begin_launch() {
+  std::lock_guard lock(mutex_);
+  const bool is_last_number = last_launch_ == kMostLaunches;
+  if (launches_++ == 0 && (is_last_number || used_bytes() > most_bytes_ / 2)) clear();
+  return last_launch_ = is_last_number ? 1 : last_launch_ + 1;
+}
+
+void RaceShadow::end_launch() {
+  std::lock_guard lock(mutex_);
+  --launches_;
+}
+
+void RaceShadow::forget() {
+  for (uint64_t i = 0; i < kFolders && folders_; ++i) folders_[i].store(nullptr);
+  used_ = 0;
+  is_full_ = false;
+}
+
+RaceShadow &race_shadow() {
+  static NeverDestroyed<RaceShadow> shadow(quarter_of_memory());
+  static NeverDestroyed<AcrossFork> across_fork(nullptr, [] { shadow->forget(); });
+  return *shadow;
+}
+
+}  // namespace upsweep

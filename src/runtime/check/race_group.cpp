@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses and events of a work-group.
+#include "runtime/check/race_group.h"
+#include <algorithm>
+
+namespace upsweep {
+namespace {
+
+bool is_wide_scope(uint32_t scope) { return scope == kRaceOfDevice || scope == kRaceOfAll; }
+bool acquires(uint32_t order) { return order == kRaceAcquire || order >= kRaceAcqRel; }
+bool releases(uint32_t order) { return order >= kRaceRelease; }
+
+}  // namespace
+
+void RaceGroup::begin(RaceLaunch &launch, uint64_t number, uint32_t items) {
+  launch_ = &launch;
+  number_ = number & UINT32_MAX;
+  tick_ = 1;
+  barriers_ = copies_start_ = 0;
+  start_ = {};
+  acquired_ = nullptr;
+  barriers_of_.assign(items, 0);
+  sub_start_.assign(items, {});
+  items_.clear();
+  past_.clear();
+  past_of_item_.clear();
+}
+
+RaceGroup::Item &RaceGroup::item(uint32_t number) { return items_[number]; }
+
+/// Local memory belongs to a group: other groups' accesses of the same address were in other memory.
+bool RaceGroup::is_of_now(const RaceEntry &entry, RaceSpace space) const {
+  return entry.launch == launch_->number() && (space == kRaceGlobal || entry.group == number_);
+}
+
+bool RaceGroup::is_ordered_in_group(const RaceEntry &entry, const RaceAccess &access) const {
+  if (entry.group != number_) return false;
+  if (entry.is_copy) return access.is_copy || entry.tick < copies_start_;
+  if (entry.item == access.item && !access.is_copy) return true;
+  if (entry.tick < start_[access.space]) return true;
+  const uint32_t sub_group = sub_group_of(entry.item);
+  return !access.is_copy && sub_group == sub_group_of(access.item) && entry.tick < sub_start_[sub_group][access.space];
+}
+
+bool RaceGroup::is_ordered(const RaceEntry &entry, const RaceAccess &access) {
+  if (is_ordered_in_group(entry, access)) return true;
+  if (!launch_->has_nodes()) return false;
+  if (launch_->has_lost_order()) return true;
+  past_.add(acquired_);
+  if (past_.covers(entry, access.space)) return true;
+  const auto its = items_.find(access.item);
+  if (access.is_copy || its == items_.end() || !its->second.acquired) return false;
+  if (past_item_ != access.item) past_of_item_.clear();
+  past_item_ = access.item;
+  past_of_item_.add(its->second.acquired);
+  return past_of_item_.covers(entry, access.space);
+}
+
+bool RaceGroup::conflicts(const RaceEntry &entry, const RaceAccess &access) {
+  if (!is_of_now(entry, access.space) || !(entry.writes || access.writes)) return false;
+  if (entry.is_atomic && access.is_atomic) {
+    const auto includes = [&](uint64_t scope) {
+      if (scope == kRaceOfItem) return false;
+      if (is_wide_scope(static_cast<uint32_t>(scope))) return true;
+      if (entry.group != number_) return false;
+      return scope == kRaceOfGroup || sub_group_of(entry.item) == sub_group_of(access.item);
+    };
+    if (includes(entry.scope) && includes(access.scope)) return false;
+  }
+  return !is_ordered(entry, access);
+}
+
+/// Keeps two readers, so that a later writer differs from one of them: of two groups, or of two work-items that no barrier has
+/// passed.
+void RaceGroup::note_reader(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access) const {
+  auto &[one, other] = cell.readers;
+  const auto is_same = [&](const RaceEntry &entry) {
+    return entry.group == number_ && entry.item == mine.item && entry.is_copy == mine.is_copy;
+  };
+  const auto is_free = [&](const RaceEntry &entry) {
+    return !is_of_now(entry, access.space) || is_same(entry) || is_ordered_in_group(entry, access);
+  };
+  if (is_free(one)) {
+    one = mine;
+    if (is_of_now(other, access.space) && is_same(other)) other = {};
+  } else if (is_free(other) || (one.group != number_ && other.group != number_) ||
+             (one.group == other.group && one.group != number_)) {
+    other = mine;
+  }
+}
+
+void RaceGroup::visit(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access, uint64_t address,
+                      std::vector<RaceConflict> &found) {
+  const auto test = [&](const RaceEntry &entry) {
+    if (!entry.launch || !conflicts(entry, access)) return;
+    const bool is_known = std::ranges::any_of(found, [&](const RaceConflict &conflict) {
+      return conflict.other.group == entry.group && conflict.other.item == entry.item && conflict.other.site == entry.site;
+    });
+    if (!is_known) found.push_back({entry, address});
+  };
+  test(cell.write);
+  test(cell.atomic);
+  if (access.writes)
+    for (const RaceEntry &reader : cell.readers) test(reader);
+  if (access.is_atomic) {
+    if (mine.writes || !cell.atomic.writes || !is_of_now(cell.atomic, access.space)) cell.atomic = mine;
+  } else if (access.writes) {
+    cell.write = mine;
+    cell.readers = {};  // happened before this write, or were reported
+  } else {
+    note_reader(cell, mine, access);
+  }
+}
+
+void RaceGroup::access(const RaceAccess &access, std::vector<RaceConflict> &conflicts) {
+  RaceEntry mine;
+  mine.launch = launch_->number();
+  mine.group = number_;
+  mine.item = access.item;
+  mine.tick = tick_;
+  mine.site = access.site;
+  mine.scope = access.scope;
+  mine.is_atomic = access.is_atomic;
+  mine.is_copy = access.is_copy;
+  mine.writes = access.writes;
+  mine.value = access.value;
+  for (uint64_t at = access.address, end = at + access.width; at < end;) {
+    const uint64_t offset = at % RacePage::kBytes, bytes = std::min(end - at, RacePage::kBytes - offset);
+    if (RacePage *page = launch_->shadow().page(at)) {
+      std::lock_guard lock(*page);
+      const std::span<RaceCell> cells = launch_->shadow().cells(*page, offset, bytes);
+      for (size_t i = 0; i < cells.size(); ++i) visit(cells[i], mine, access, at + i * (bytes / cells.size()), conflicts);
+    }
+    at += bytes;
+  }
+  if (access.is_atomic && access.writes) release(access);
+}
+
+/// Everything that happens before the present moment of the work-item.
+RaceNode RaceGroup::state_of(uint32_t number) {
+  RaceNode node;
+  node.group = number_;
+  node.item = number;
+  node.tick = tick_;
+  node.sub_group = sub_group_of(number);
+  node.sub_group_size = sub_group_size_;
+  node.start = start_;
+  node.sub_start = sub_start_[node.sub_group];
+  const auto its = items_.find(number);
+  node.before = {acquired_, its == items_.end() ? nullptr : its->second.acquired, nullptr};
+  return node;
+}
+
+const RaceNode *RaceGroup::node_of(Fence &fence) {
+  if (fence.is_set && !fence.node) fence.node = launch_->make(fence.state);
+  return fence.node;
+}
+
+void RaceGroup::release(const RaceAccess &access) {
+  if (access.scope == kRaceOfItem) return;
+  const RaceNode *of_group = nullptr, *wide = nullptr;
+  if (releases(access.order)) {
+    of_group = wide = launch_->make(state_of(access.item));
+    ++tick_;
+  } else if (const auto its = items_.find(access.item); its != items_.end()) {
+    of_group = node_of(its->second.fence);
+    wide = node_of(its->second.wide_fence);
+  }
+  if (of_group) launch_->attach(access.address, number_, of_group);
+  if (wide && is_wide_scope(access.scope) && access.space == kRaceGlobal)
+    launch_->attach(access.address, RaceNode::kNoGroup, wide);
+}
+
+void RaceGroup::acquire(const RaceAccess &access) {
+  if (!access.reads || access.scope == kRaceOfItem || !launch_->has_nodes()) return;
+  const RaceNode *of_group = launch_->head(access.address, number_);
+  const bool is_wide = is_wide_scope(access.scope) && access.space == kRaceGlobal;
+  const RaceNode *wide = is_wide ? launch_->head(access.address, RaceNode::kNoGroup) : nullptr;
+  if (!of_group && !wide) return;
+  Item &its = item(access.item);
+  if (acquires(access.order)) {
+    its.acquired = launch_->join(launch_->join(its.acquired, of_group), wide);
+  } else {
+    its.loose_group = launch_->join(its.loose_group, of_group);
+    its.loose_wide = launch_->join(its.loose_wide, wide);
+  }
+}
+
+void RaceGroup::fence(uint32_t number, uint32_t order, uint32_t scope) {
+  if (order == kRaceRelaxed || scope == kRaceOfItem) return;
+  Item &its = item(number);
+  const bool is_wide = is_wide_scope(scope);
+  if (acquires(order)) {
+    its.acquired = launch_->join(its.acquired, its.loose_group);
+    if (is_wide) its.acquired = launch_->join(its.acquired, its.loose_wide);
+  }
+  if (!releases(order)) return;
+  its.fence = {state_of(number), nullptr, true};
+  if (is_wide) its.wide_fence = its.fence;
+  ++tick_;
+}
+
+/// Behind a barrier, all work-items of the group know what one of them has acquired.
+void RaceGroup::share_acquired() {
+  for (auto &[number, item] : items_) {
+    acquired_ = launch_->join(acquired_, item.acquired);
+    item.acquired = nullptr;
+  }
+  past_of_item_.clear();
+}
+
+/// The first unit that goes on makes the barrier's time; all units arrived before.
+void RaceGroup::pass_barrier(uint32_t unit, bool is_global, bool is_local, bool waits_for_copies) {
+  if (unit >= barriers_of_.size() || ++barriers_of_[unit] <= barriers_) return;
+  barriers_ = barriers_of_[unit];
+  ++tick_;
+  if (is_global) start_[kRaceGlobal] = tick_;
+  if (is_local) start_[kRaceLocal] = tick_;
+  if (waits_for_copies) copies_start_ = tick_;
+  share_acquired();
+}
+
+/// In scalar code each work-item of the sub-group makes a time of its own. Later ones order more than there is, so that races
+/// are missed, not invented.
+void RaceGroup::pass_sub_group(uint32_t item, bool is_global, bool is_local) {
+  ++tick_;
+  RaceTicks &start = sub_start_[sub_group_of(item)];
+  if (is_global) start[kRaceGlobal] = tick_;
+  if (is_local) start[kRaceLocal] = tick_;
+  if (launch_->has_nodes()) share_acquired();
+}
+
+RaceGroup &race_group() {
+  static thread_local RaceGroup group;
+  return group;
+}
+
+}  // namespace upsweep

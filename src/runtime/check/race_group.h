@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The race check of a running work-group: its time, its barriers, and its accesses against those in the shadow
+// (docs/decisions/race-checker.md). One thread runs a group.
+#ifndef UPSWEEP_RUNTIME_CHECK_RACE_GROUP_H
+#define UPSWEEP_RUNTIME_CHECK_RACE_GROUP_H
+
+#include "runtime/check/race_order.h"
+#include <vector>
+
+namespace upsweep {
+
+/// memory_order and memory_scope of OpenCL C, as far as the check tells them apart.
+enum RaceOrder : uint8_t { kRaceRelaxed = 0, kRaceAcquire = 2, kRaceRelease = 3, kRaceAcqRel = 4, kRaceSeqCst = 5 };
+enum RaceScope : uint8_t { kRaceOfItem = 0, kRaceOfGroup = 1, kRaceOfDevice = 2, kRaceOfAll = 3, kRaceOfSubGroup = 4 };
+
+/// An access of a work-item.
+struct RaceAccess {
+  uint64_t address = 0, width = 0;
+  uint32_t item = 0;  ///< linear local id
+  uint32_t site = 0;
+  uint32_t value = 0;                                    ///< a hash of the written value, of 6 bits
+  uint32_t order = kRaceRelaxed, scope = kRaceOfDevice;  ///< of an atomic access
+  bool reads = false, writes = false;
+  bool is_atomic = false, is_copy = false;
+  RaceSpace space = kRaceGlobal;
+};
+
+struct RaceConflict {
+  RaceEntry other;
+  uint64_t address;  ///< the first common byte, or a byte of its word
+};
+
+class RaceGroup {
+public:
+  /// `number`: linear group id. Local memory of other groups may have the same addresses.
+  void begin(RaceLaunch &launch, uint64_t number, uint32_t items);
+  void end() { launch_ = nullptr; }
+  [[nodiscard]] bool is_running() const { return launch_ != nullptr; }
+  void set_sub_group_size(uint32_t size) { sub_group_size_ = size ? size : 1; }
+
+  /// Before the access: adds its conflicts, one for each other access.
+  void access(const RaceAccess &access, std::vector<RaceConflict> &conflicts);
+  /// After an atomic access.
+  void acquire(const RaceAccess &access);
+  void fence(uint32_t item, uint32_t order, uint32_t scope);
+  /// A unit, named by its first work-item, goes on behind a barrier for the spaces.
+  void pass_barrier(uint32_t unit, bool is_global, bool is_local, bool waits_for_copies);
+  void pass_sub_group(uint32_t item, bool is_global, bool is_local);
+
+private:
+  /// The state at a release fence. The node is made when an atomic store follows.
+  struct Fence {
+    RaceNode state;
+    const RaceNode *node = nullptr;
+    bool is_set = false;
+  };
+  /// The order that a work-item has acquired since the last barrier, and its last fences.
+  struct Item {
+    const RaceNode *acquired = nullptr;
+    const RaceNode *loose_group = nullptr, *loose_wide = nullptr;  ///< read by relaxed accesses; an acquire fence takes them
+    Fence fence, wide_fence;  ///< the last release fences, of any scope and beyond the group
+  };
+
+  [[nodiscard]] uint32_t sub_group_of(uint64_t item) const { return static_cast<uint32_t>(item) / sub_group_size_; }
+  [[nodiscard]] bool is_of_now(const RaceEntry &entry, RaceSpace space) const;
+  [[nodiscard]] bool is_ordered_in_group(const RaceEntry &entry, const RaceAccess &access) const;
+  bool is_ordered(const RaceEntry &entry, const RaceAccess &access);
+  bool conflicts(const RaceEntry &entry, const RaceAccess &access);
+  void visit(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access, uint64_t address,
+             std::vector<RaceConflict> &found);
+  void note_reader(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access) const;
+  Item &item(uint32_t number);
+  RaceNode state_of(uint32_t number);
+  void release(const RaceAccess &access);
+  const RaceNode *node_of(Fence &fence);
+  void share_acquired();
+
+  RaceLaunch *launch_ = nullptr;
+  uint64_t number_ = 0;
+  uint32_t sub_group_size_ = 1;
+  uint32_t tick_ = 1, barriers_ = 0;
+  RaceTicks start_{};                   ///< by space: the last barrier's tick
+  uint32_t copies_start_ = 0;           ///< the last wait_group_events
+  const RaceNode *acquired_ = nullptr;  ///< by the whole group
+  std::vector<uint32_t> barriers_of_;   ///< by unit
+  std::vector<RaceTicks> sub_start_;    ///< by sub-group
+  std::unordered_map<uint32_t, Item> items_;
+  RacePast past_, past_of_item_;
+  uint32_t past_item_ = 0;
+};
+
+/// The group that this thread runs.
+RaceGroup &race_group();
+
+}  // namespace upsweep
+#endif

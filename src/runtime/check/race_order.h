@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order that releases and acquires make between work-items of a launch (docs/decisions/race-checker.md).
+#ifndef UPSWEEP_RUNTIME_CHECK_RACE_ORDER_H
+#define UPSWEEP_RUNTIME_CHECK_RACE_ORDER_H
+
+#include "runtime/check/race_cells.h"
+#include <array>
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace upsweep {
+
+/// The address spaces of accesses, as indices.
+enum RaceSpace : uint8_t { kRaceGlobal = 0, kRaceLocal = 1 };
+using RaceTicks = std::array<uint32_t, 2>;  ///< by space
+
+/// A release of a work-item: everything that happens before it. A node without a group joins others.
+struct RaceNode {
+  static constexpr uint64_t kNoGroup = ~uint64_t{0};
+
+  uint64_t group = kNoGroup;
+  uint32_t item = 0, tick = 0, sub_group = 0, sub_group_size = 1;
+  RaceTicks start{};      ///< accesses of the group before these ticks happen before the release
+  RaceTicks sub_start{};  ///< likewise for the sub-group
+  std::array<const RaceNode *, 3> before{};
+
+  [[nodiscard]] bool covers(const RaceEntry &access, RaceSpace space) const;
+};
+
+/// The nodes that happen before a node, found as far as they are asked for.
+class RacePast {
+public:
+  void add(const RaceNode *node);
+  void clear();
+  bool covers(const RaceEntry &access, RaceSpace space);
+
+private:
+  std::unordered_set<const RaceNode *> seen_;
+  std::vector<const RaceNode *> open_;  ///< a queue: the newest releases first
+  size_t next_ = 0;
+  std::unordered_map<uint64_t, std::vector<const RaceNode *>> by_group_;
+};
+
+/// The state that the groups of a launch share.
+class RaceLaunch {
+public:
+  explicit RaceLaunch(RaceShadow &shadow) : shadow_(shadow), number_(shadow.begin_launch()) {}
+  ~RaceLaunch() { shadow_.end_launch(); }
+  RaceLaunch(const RaceLaunch &) = delete;
+  RaceLaunch &operator=(const RaceLaunch &) = delete;
+
+  [[nodiscard]] RaceShadow &shadow() const { return shadow_; }
+  [[nodiscard]] uint32_t number() const { return number_; }
+  [[nodiscard]] bool has_nodes() const { return num_nodes_.load(std::memory_order_relaxed) != 0; }
+  /// Too many releases: their order is not known any more, so nothing can be reported.
+  [[nodiscard]] bool has_lost_order() const { return num_nodes_.load(std::memory_order_relaxed) >= kMostNodes; }
+
+  const RaceNode *make(const RaceNode &node);
+  const RaceNode *join(const RaceNode *one, const RaceNode *other);
+  /// The releases at an address that a work-item of the group can acquire: of its group, or with kNoGroup those of a scope
+  /// beyond the group. Later stores do not remove them, since the order of two threads' stores is unknown.
+  void attach(uint64_t address, uint64_t group, const RaceNode *node);
+  const RaceNode *head(uint64_t address, uint64_t group);
+
+  static constexpr uint64_t kMostNodes = uint64_t{1} << 22;
+
+private:
+  struct Key {
+    uint64_t address, group;
+    bool operator==(const Key &other) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Key &key) const {
+      return (key.address ^ key.group * 0x9e3779b97f4a7c15U) * 0xff51afd7ed558ccdU >> 16;
+    }
+  };
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_map<Key, const RaceNode *, Hash> heads;
+  };
+  Shard &shard(const Key &key) { return shards_[Hash()(key) % shards_.size()]; }
+
+  RaceShadow &shadow_;
+  const uint32_t number_;
+  std::atomic<uint64_t> num_nodes_{0};
+  std::mutex mutex_;
+  std::deque<RaceNode> nodes_;
+  std::array<Shard, 64> shards_;
+};
+
+}  // namespace upsweep
+#endif
