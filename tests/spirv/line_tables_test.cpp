@@ -13,7 +13,8 @@
 namespace upsweep::tests {
 namespace {
 
-/// A kernel of a file, which stores the result of a function without lines at line 12, and of one of another file at line 13.
+/// The kernel stores the results of two functions, at the lines 12 and 13. The first function has no lines, and the second
+/// function is in another file.
 Words module_with_lines() {
   KernelModule m;
   const Id file = m.note("kernel.cl"), header = m.note("header.h");
