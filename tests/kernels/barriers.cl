@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels whose work-items may reach different barriers. Each test builds one of them under a name of its own (-D NAME=…), since the
+// Kernels whose work-items may reach different barriers. Each test builds a kernel under a name of its own (-D NAME=…), since the
 // checker counts further findings of a kernel at a line. `n` makes the kernel wrong; lines with a comment are the places of findings.
 
 #ifdef EARLY_RETURN

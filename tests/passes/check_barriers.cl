@@ -1,4 +1,4 @@
-// One call per sub-group compares a barrier; the end of the entry finds work-items that miss one.
+// A sub-group calls the hook once at a barrier. The end of the entry finds work-items that miss the barrier.
 // clang-format off
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --check=barrier --emit=llvm -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --check=memory --emit=llvm -o - %s | FileCheck %s --check-prefix=OFF

@@ -35,7 +35,7 @@ struct MeetingSequence {
   bool has_diverged = false;  ///< reported; later calls are not compared
 };
 
-/// What a work-item did last.
+/// The calls of a work-item.
 struct ItemState {
   uint64_t calls[2] = {};              ///< of its work-group, of its sub-group
   UpsweepMeetingSite *last = nullptr;  ///< call or poll
@@ -179,7 +179,7 @@ void MeetingLog::arrive(MeetingSequence &sequence, uint32_t item, UpsweepMeeting
 
 void MeetingLog::compare(const Meeting &meeting, uint32_t item, UpsweepMeetingSite &site, const Values &values) {
   if (meeting.site != &site) {
-    // The call without a condition is the one that all work-items should reach next.
+    // All work-items should reach the call without a condition next.
     if (meeting.site->flags & UPSWEEP_IS_CONDITIONAL || !(site.flags & UPSWEEP_IS_CONDITIONAL))
       report_divergence(*meeting.site, meeting.first_item, item, &site);
     else

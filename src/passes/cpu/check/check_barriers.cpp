@@ -207,7 +207,7 @@ void BarrierChecker::replace(CallInst &marker, const ControlDependences &depende
   marker.eraseFromParent();
 }
 
-/// The access that the loop around a yield repeats: the nearest one before the yield.
+/// The atomic or volatile access nearest before a yield, which the loop around the yield repeats.
 const Instruction &polling_access(const CallInst &yield) {
   SmallSetVector<const BasicBlock *, 16> blocks;
   blocks.insert(yield.getParent());

@@ -22,12 +22,17 @@ llvm::Value *load_group_hook(llvm::IRBuilder<> &builder, llvm::Value *group, siz
 llvm::AllocaInst *report_place(llvm::Function &unit, llvm::Type *element, uint64_t count, llvm::StringRef name);
 void store_report(llvm::IRBuilder<> &builder, llvm::Value *place, llvm::ArrayRef<llvm::Value *> values);
 
-/// Checked barriers (lower_meetings.cpp): the values that a call of Ups::kMeetAt compares; its form for the lanes of a unit,
-/// and for single work-items; the hook in a unit, and at the end of an entry.
+// Checked barriers (lower_meetings.cpp).
+
+/// The number of values that a call of Ups::kMeetAt compares.
 uint32_t num_meeting_values(const llvm::CallInst &meeting);
+/// A call of Ups::kMeetRow, for the lanes of a unit.
 void add_meeting_row(llvm::IRBuilder<> &builder, llvm::Value *site, llvm::Value *values, llvm::Value *lanes, uint32_t stride);
+/// Turns Ups::kMeetAt into Ups::kMeetRow in the code of single work-items.
 void lower_meetings_of_one(llvm::Function &item);
+/// Calls the hook in a unit.
 void lower_meeting(llvm::IRBuilder<> &builder, llvm::CallInst &call, unsigned sub_group_size, unsigned axis);
+/// Calls the hook at each return of an entry.
 void end_meetings(llvm::Function &entry);
 /// The race check's events in the code of a single work-item.
 void lower_item_races(llvm::Function &item);
