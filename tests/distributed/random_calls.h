@@ -20,7 +20,7 @@ template <class C>
 class Drawn {
 public:
   Drawn(C &communicator, std::uint64_t seed) : ranks(communicator), random(seed) {
-    n = random() % (std::size_t(1) << (random() % 12));
+    n = random() % (std::size_t(1) << (random() % 8 == 0 ? 1 + random() % 3 : 5 + random() % 7));
     if (random() % 50 == 0) {
       n = 20000 + random() % 40000;  // so that several threads work
     }
@@ -83,9 +83,10 @@ public:
       }
     });
   }
-  // Whether neighbours are equal, with many runs over borders.
+  // The most elements of a run: some runs lie inside of a part, and some cross several borders.
+  std::uint64_t run_length() { return 1 + random() % (2 * n / ranks.size() + 2); }
   std::vector<std::uint32_t> keys() {
-    const std::uint64_t length = 1 + random() % 300;
+    const std::uint64_t length = run_length();
     std::uint32_t key = 0;
     return elements<std::uint32_t>([&](std::mt19937_64 &r) { return key += r() % length == 0 ? 1U : 0U; });
   }

@@ -97,7 +97,7 @@ void compare_segments(Drawn<C> &drawn, const std::vector<T> &x, const Op &op, T 
   const auto keys = drawn.keys();
   std::vector<char> starts(x.size());
   std::vector<std::uint8_t> flags(x.size());
-  const std::uint64_t rare = 1 + drawn.random() % 500;
+  const std::uint64_t rare = drawn.run_length();
   for (std::size_t i = 0; i < x.size(); ++i) {
     flags[i] = drawn.random() % rare == 0 ? 3 : 0;
     starts[i] = has_keys ? i > 0 && keys[i] / 2 != keys[i - 1] / 2 : flags[i] != 0;
@@ -193,7 +193,7 @@ void call_reproducible_scan(Drawn<C> &drawn) {
   const std::uint64_t kind = drawn.random() % 4;
   const auto make = [](std::mt19937_64 &r) { return static_cast<double>(r()) / static_cast<double>(1 + r() % 1000); };
   drawn.n = drawn.random() % 2 == 0 ? drawn.n : drawn.random() % 40000;
-  if (kind == 0 && drawn.random() % 8 == 0) {
+  if (kind == 0 && drawn.random() % 3 == 0 && drawn.ranks.size() <= 8) {
     drawn.n = 50000 + drawn.random() % 60000;  // more than 128 tiles
   }
   drawn.divide();

@@ -16,9 +16,9 @@
 // `options`    an executor; part_of(m): this rank gets m elements, by default n (equal_part() in place.h divides all equally);
 //              descending, key_bits and by_members, as in cpu/sort.h.
 //
-// Each rank sorts its part, and the exact places that divide the sorted parts are found in about log4(all elements) small
-// messages. All elements are exchanged once, and each rank merges what comes from p ranks in log2(p) passes. Equal keys need no
-// special case. A rank allocates three arrays of the size of its part at most.
+// Each rank sorts its part, and the exact places that divide the sorted parts are found in about log4(all elements) rounds
+// of four small messages. All elements are exchanged once, and each rank merges what comes from p ranks in log2(p) passes.
+// Equal keys need no special case. A rank allocates three arrays of the size of its part at most.
 //
 // Errors: on all ranks (communicator.h); std::invalid_argument if the ranks' m do not add up, if a comparison is no strict weak
 // ordering in a way that shows, and as in cpu/sort.h; std::bad_alloc. After an error the output is unspecified.
