@@ -19,7 +19,7 @@ kernel void move(global float *out, global const float *in, constant float *fact
 // CHECK-LABEL: define internal void @meet.item(
 // CHECK:       call void @__ups_race(ptr {{.*}}, i64 4, ptr @upsweep.site{{.*}}, i64 0, i32 2, i32 3, i32 2)
 // CHECK:       store atomic
-// CHECK:       call void @__ups_work_group_barrier(i32 1)
+// CHECK:       call void @__ups_work_group_barrier(i32 noundef 1)
 // CHECK-NEXT:  call void @__ups_race_meet(i32 5, i32 1)
 // CHECK:       call void @__ups_race(ptr null, i64 0, ptr null, i64 0, i32 4, i32 2, i32 1)
 kernel void meet(global atomic_int *out) {
