@@ -436,9 +436,24 @@ def dpnp_calls(files, _):
     return lines_of(["call", *(f"{size:,} elements" for size in sizes)], made)
 
 
+def module_builds(files, _):
+    """Processor times of builds of modules by two drivers, ours first."""
+    data = load(files[0])
+    ours, peer = data["versions"]
+    found = {row["driver"]: row for row in data["rows"] if row["time"] == "processor"}
+    made = []
+    for field, share in (("mean_ms", "mean"), ("median_ms", "median"), ("percentile_99_ms", "99th percentile")):
+        mine, other = found[ours][field], found[peer][field]
+        made.append([share, f"{mine:.0f} ms", f"{other:.0f} ms", f"{other / mine:.2f}"])
+    head = ["processor time", f"Upsweep {data['versions'][ours]}", f"Intel {data['versions'][peer]}", "over Intel"]
+    return [f"`{data['command']}`, {data['date']}, {data['machine']['cpu']}, {data['machine']['processors']} threads.", "", *lines_of(head, made)]
+
+
 VIEWS = {view.__name__: view for view in (
     origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
     merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, ranks, histograms,
     ladder_sorts, opencl_library, summed_areas, python_calls, dpnp_calls, seeds, seed_claims)}
+    merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
+    ladder_sorts, opencl_library, summed_areas, python_calls, dpnp_calls, module_builds, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

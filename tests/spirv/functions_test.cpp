@@ -108,7 +108,7 @@ TEST_F(FunctionTest, GivenGenericPointers_WhenAskedForTheirClass_ThenOneOfThemFi
   const Id own = m.variable(m.i32);
   const Id is_first = m.compare(Op::OpIEqual, m.global_id(), m.constant(64, 0));
   uint32_t row = 0;
-  // The reader knows the class of a pointer that the module casts, but not of one that it selects.
+  // The reader knows the class of a pointer that the module casts, but no selected pointer's.
   for (const auto &[pointer, is_selected] :
        {std::pair{own, false}, {out, false}, {shared, false}, {own, true}, {out, true}, {shared, true}}) {
     Id cast = m.op(Op::OpPtrCastToGeneric, generic, {pointer});
