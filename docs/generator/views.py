@@ -452,8 +452,6 @@ def module_builds(files, _):
 VIEWS = {view.__name__: view for view in (
     origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
     merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, ranks, histograms,
-    ladder_sorts, opencl_library, summed_areas, python_calls, dpnp_calls, seeds, seed_claims)}
-    merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
     ladder_sorts, opencl_library, summed_areas, python_calls, dpnp_calls, module_builds, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
