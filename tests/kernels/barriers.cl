@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels whose work-items may reach different barriers. Each test builds a kernel under a name of its own (-D NAME=…), since the
-// checker counts further findings of a kernel at a line. `n` makes the kernel wrong; lines with a comment are the places of findings.
+// Kernels whose work-items may reach different barriers. Each test builds a kernel under a name of its own (-D NAME=…), since
+// the checker counts further findings of a kernel at a line. `n` makes the kernel wrong; lines with a comment are the places of
+// findings.
 
 #ifdef EARLY_RETURN
 kernel void NAME(global int *out, global const int *in, int n) {
   const int i = get_local_id(0);
-  if (i >= n) return;  // condition
+  if (i >= n) return;            // condition
   barrier(CLK_LOCAL_MEM_FENCE);  // barrier
   out[get_global_id(0)] = in[get_global_id(0)];
 }
@@ -56,8 +57,7 @@ kernel void NAME(global int *out, global const int *in, int n) {
 kernel void NAME(global int *out, global const int *in, int n) {
   const int i = get_local_id(0);
   const bool even = in[i] % 2 == 0;
-  if (even || in[i] % 2 != 0)
-    barrier(CLK_LOCAL_MEM_FENCE);
+  if (even || in[i] % 2 != 0) barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = i;
 }
 #endif
@@ -84,7 +84,7 @@ kernel void NAME(global int *out, global const int *in, int n) {
 kernel void NAME(global int *out, global const int *in, int n) {
   const int i = get_local_id(0);
   int sum = 0;
-  if (i < n)  // condition
+  if (i < n)                             // condition
     sum = work_group_reduce_add(in[i]);  // barrier
   out[get_global_id(0)] = sum;
 }
@@ -112,7 +112,7 @@ kernel void NAME(global int *out, global const int *in, int n) {
   local int tile[64];
   const int i = get_local_id(0);
   event_t event = async_work_group_copy(tile, in, 16, 0);
-  if (i == n)  // condition
+  if (i == n)                                           // condition
     event = async_work_group_copy(tile, in, 8, event);  // barrier
   wait_group_events(1, &event);
   out[get_global_id(0)] = tile[i % 8];
@@ -135,14 +135,14 @@ kernel void NAME(global int *out, global const int *in, int n) {
   int sum = 0;
   if (get_sub_group_id() % 2 == 0) sum = sub_group_reduce_add(1);
   if ((int)get_sub_group_local_id() != n)  // condition
-    sum += sub_group_reduce_max(1);  // barrier
+    sum += sub_group_reduce_max(1);        // barrier
   out[get_global_id(0)] = sum != 0;
 }
 #endif
 
 #ifdef IN_FUNCTION
 void meet(bool all, int i) {
-  if (all || i != 1)  // condition
+  if (all || i != 1)               // condition
     barrier(CLK_LOCAL_MEM_FENCE);  // barrier
 }
 kernel void NAME(global int *out, global const int *in, int n) {
@@ -160,7 +160,7 @@ kernel void NAME(global int *out, volatile global atomic_int *flag, int n) {
   if (n && i == 1) atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
   if (i == 0)
     while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_all_svm_devices) == 0);  // barrier
-  barrier(CLK_GLOBAL_MEM_FENCE);  // other
+  barrier(CLK_GLOBAL_MEM_FENCE);                                                                  // other
   if (i == 1) atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
   out[get_global_id(0)] = i;
 }

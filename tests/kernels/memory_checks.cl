@@ -120,15 +120,16 @@ kernel void NAME(global int *out, read_only image2d_t picture, int x, int y, sam
 
 #ifdef BLOCKS
 kernel void NAME(global int *out, queue_t queue, int n) {
-  enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(16, 16),
-                 ^(local void *a, local void *b) {
-                   const int l = get_local_id(0);
-                   ((local int *)a)[l] = l;
-                   ((local int *)b)[l + n] = 10 * l;
-                   barrier(CLK_LOCAL_MEM_FENCE);
-                   out[l] = ((local int *)a)[l] + ((local int *)b)[l + n];
-                 },
-                 64u, 64u);
+  enqueue_kernel(
+      queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(16, 16),
+      ^(local void *a, local void *b) {
+        const int l = get_local_id(0);
+        ((local int *)a)[l] = l;
+        ((local int *)b)[l + n] = 10 * l;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[l] = ((local int *)a)[l] + ((local int *)b)[l + n];
+      },
+      64u, 64u);
 }
 #endif
 

@@ -9,7 +9,8 @@
 namespace upsweep::compiler {
 
 /// Writes a source to a file in `folder`. The hash of the source is the file's name; an existing file stays. Returns the source
-/// behind a #line directive that names the file. If the file cannot be written, it logs the reason and returns the source alone.
+/// behind a #line directive that names the file. If the file cannot be written, it logs the reason and returns the source
+/// alone.
 [[nodiscard]] std::string kept_source(const std::filesystem::path &folder, std::string source);
 
 }  // namespace upsweep::compiler

@@ -64,8 +64,8 @@ std::string json_line(const FindingRecord &record) {
          ",\"bytes\":" + std::to_string(finding.bytes) + ",\"value\":" + json(finding.value) +
          ",\"global_id\":" + json(finding.global) + ",\"local_id\":" + json(finding.local) +
          ",\"group_id\":" + json(finding.group) + ",\"notes\":" + json(finding.notes) +
-         (finding.other ? ",\"other\":" + json(*finding.other) : "") +
-         ",\"count\":" + std::to_string(record.count.load()) + "}\n";
+         (finding.other ? ",\"other\":" + json(*finding.other) : "") + ",\"count\":" + std::to_string(record.count.load()) +
+         "}\n";
 }
 
 bool write_all(int file, std::string_view text) {
