@@ -104,6 +104,16 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
 #elif defined(ATOMIC_AND_READ)
   atomic_add(&out[0], 1);
   in[HERE] = out[0];
+#elif defined(ATOMIC_BEFORE_READ)  // the reader's own update comes last
+  atomic_inc(&out[0]);
+  if (HERE == n - 1) in[0] = out[0];
+#elif defined(EXCHANGE)            // correct: an exchange that fails writes nothing
+  if (LID == 0) one = 0;
+  LOCAL_BARRIER;
+  if (atomic_cmpxchg(&one, 0, 1) == 0) out[HERE] = one;
+#elif defined(EXCHANGE_AND_WRITE)
+  if (LID == 5) one = 0;
+  out[HERE] = atomic_cmpxchg(&one, 0, 1);
 #elif defined(ATOMIC_UNINITIALISED)   // the leader's write is not ordered before the others' updates
   if (LID == 0) one = 0;
   atomic_add(&one, 1);

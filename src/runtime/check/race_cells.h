@@ -33,8 +33,8 @@ static_assert(sizeof(RaceEntry) == 16);
 /// The last accesses of a word, or of a byte.
 struct RaceCell {
   RaceEntry write;                   ///< not atomic
-  RaceEntry atomic;                  ///< preferably a write
-  std::array<RaceEntry, 2> readers;  ///< not atomic, since the write; two work-items or groups where there are several
+  std::array<RaceEntry, 2> atomics;  ///< preferably writes; of two work-items or groups where there are several
+  std::array<RaceEntry, 2> readers;  ///< not atomic, since the write; likewise
 
   bool operator==(const RaceCell &other) const = default;
 };
@@ -102,7 +102,7 @@ private:
   uint32_t launches_ = 0, last_launch_ = 0;
 };
 
-/// Of all launches. Its limit is a quarter of the computer's memory.
+/// The shadow of all launches. Its limit is a quarter of the computer's memory.
 RaceShadow &race_shadow();
 
 }  // namespace upsweep

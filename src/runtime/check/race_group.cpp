@@ -70,16 +70,20 @@ bool RaceGroup::conflicts(const RaceEntry &entry, const RaceAccess &access) {
   return !is_ordered(entry, access);
 }
 
-/// Keeps two readers, so that a later writer differs from one of them: of two groups, or of two work-items that no barrier has
-/// passed.
-void RaceGroup::note_reader(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access) const {
-  auto &[one, other] = cell.readers;
+/// Keeps two entries of two groups, or of two work-items since the last barrier: a later access that conflicts with some entry
+/// conflicts with a kept entry.
+void RaceGroup::note(std::array<RaceEntry, 2> &slots, const RaceEntry &mine, const RaceAccess &access) const {
+  auto &[one, other] = slots;
   const auto is_same = [&](const RaceEntry &entry) {
     return entry.group == number_ && entry.item == mine.item && entry.is_copy == mine.is_copy;
   };
   const auto is_free = [&](const RaceEntry &entry) {
-    return !is_of_now(entry, access.space) || is_same(entry) || is_ordered_in_group(entry, access);
+    if (!is_of_now(entry, access.space) || (mine.writes && !entry.writes)) return true;
+    if (is_same(entry)) return mine.writes || !entry.writes || entry.tick < start_[access.space];
+    return is_ordered_in_group(entry, access);
   };
+  for (const RaceEntry &entry : slots)
+    if (is_of_now(entry, access.space) && is_same(entry) && !is_free(entry)) return;
   if (is_free(one)) {
     one = mine;
     if (is_of_now(other, access.space) && is_same(other)) other = {};
@@ -99,16 +103,16 @@ void RaceGroup::visit(RaceCell &cell, const RaceEntry &mine, const RaceAccess &a
     if (!is_known) found.push_back({entry, address});
   };
   test(cell.write);
-  test(cell.atomic);
+  for (const RaceEntry &entry : cell.atomics) test(entry);
   if (access.writes)
     for (const RaceEntry &reader : cell.readers) test(reader);
   if (access.is_atomic) {
-    if (mine.writes || !cell.atomic.writes || !is_of_now(cell.atomic, access.space)) cell.atomic = mine;
+    note(cell.atomics, mine, access);
   } else if (access.writes) {
     cell.write = mine;
     cell.readers = {};  // happened before this write, or were reported
   } else {
-    note_reader(cell, mine, access);
+    note(cell.readers, mine, access);
   }
 }
 
@@ -133,7 +137,7 @@ void RaceGroup::access(const RaceAccess &access, std::vector<RaceConflict> &conf
     }
     at += bytes;
   }
-  if (access.is_atomic && access.writes) release(access);
+  if (access.is_atomic && (access.writes || access.may_write)) release(access);
 }
 
 /// Everything that happens before the present moment of the work-item.

@@ -22,6 +22,7 @@ struct RaceAccess {
   uint32_t order = kRaceRelaxed, scope = kRaceOfDevice;  ///< of an atomic access
   bool reads = false, writes = false;
   bool is_atomic = false, is_copy = false;
+  bool may_write = false;  ///< the read of an exchange, which may release
   RaceSpace space = kRaceGlobal;
 };
 
@@ -68,7 +69,7 @@ private:
   bool conflicts(const RaceEntry &entry, const RaceAccess &access);
   void visit(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access, uint64_t address,
              std::vector<RaceConflict> &found);
-  void note_reader(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access) const;
+  void note(std::array<RaceEntry, 2> &slots, const RaceEntry &mine, const RaceAccess &access) const;
   Item &item(uint32_t number);
   RaceNode state_of(uint32_t number);
   void release(const RaceAccess &access);

@@ -3,6 +3,7 @@
 #include "targets/cpu/race_hooks.h"
 #include "base/across_fork.h"
 #include "base/never_destroyed.h"
+#include "base/race_abi.h"
 #include "runtime/check/findings.h"
 #include "targets/cpu/check_hooks.h"
 #include <algorithm>
@@ -208,12 +209,12 @@ void follow_access(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite
   const RaceRow lanes(group, row);
   RaceAccess access;
   access.width = row.width;
-  access.order = row.order;
   access.scope = row.scope;
   access.is_copy = row.kind == UPSWEEP_RACE_COPY;
-  access.is_atomic = row.kind == UPSWEEP_RACE_ATOMIC || row.kind == UPSWEEP_RACE_ATOMIC_DONE;
+  access.is_atomic = row.kind != UPSWEEP_RACE_PLAIN && !access.is_copy;
+  access.may_write = row.kind == UPSWEEP_RACE_EXCHANGE;
   access.reads = !site || site->access & UPSWEEP_READS;
-  access.writes = site && site->access & UPSWEEP_WRITES;
+  const bool writes = site && site->access & UPSWEEP_WRITES && !access.may_write;
   access.site = site ? number_of(*site) : 0;
   static thread_local std::vector<RaceConflict> conflicts;
   for (uint64_t left = row.mask; left; left &= left - 1) {
@@ -223,9 +224,16 @@ void follow_access(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite
     access.item = lanes.item(lane);
     access.value = static_cast<uint32_t>(lanes.value(lane) * 0x9e3779b97f4a7c15U >> 58);
     access.space = is_between(access.address, group.local, group.local_end) ? kRaceLocal : kRaceGlobal;
+    access.writes = writes;
+    access.order = row.order;
     if (!site) {
       races.acquire(access);
       continue;
+    }
+    if (row.kind == UPSWEEP_RACE_EXCHANGE_DONE) {
+      races.acquire(access);
+      if (lanes.value(lane) == 0) continue;
+      access.order = kRaceRelaxed;  // has released before
     }
     conflicts.clear();
     races.access(access, conflicts);

@@ -183,7 +183,7 @@ void RaceChecker::check_marked(CallInst &mark) {
   const bool is_done_store = kind == UPSWEEP_RACE_ATOMIC_DONE && !(constant(2) & UPSWEEP_READS);
   if (!is_idle && !is_done_store)
     add(mark,
-        {mark.getArgOperand(0), mark.getArgOperand(1), builder_.getInt64(0), constant(2), kind, mark.getArgOperand(4), scope});
+        {mark.getArgOperand(0), mark.getArgOperand(1), mark.getArgOperand(6), constant(2), kind, mark.getArgOperand(4), scope});
   mark.eraseFromParent();
 }
 

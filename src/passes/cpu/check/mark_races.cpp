@@ -3,6 +3,7 @@
 #include "passes/cpu/check/mark_races.h"
 
 #include "base/check_abi.h"
+#include "base/race_abi.h"
 #include "passes/common/link_builtins.h"
 
 #include <llvm/IR/Constants.h>
@@ -53,7 +54,7 @@ private:
   void set_role(Instruction &instruction, RaceRole role);
   void set_roles(RaceRole role);
   void set_barriers(RaceRole role);
-  void add_mark(Value *pointer, Value *width, uint32_t access, uint32_t kind, const Sync &sync);
+  void add_mark(Value *pointer, Value *width, uint32_t access, uint32_t kind, const Sync &sync, Value *value = nullptr);
   void mark_atomic(Instruction &atomic);
   void mark_fences();
 
@@ -95,15 +96,17 @@ RaceMarker::Sync RaceMarker::sync_of(const Instruction &atomic) {
   return {builder_.getInt32(order_of(ordering)), has_scope() ? last_argument(0) : device};
 }
 
-void RaceMarker::add_mark(Value *pointer, Value *width, uint32_t access, uint32_t kind, const Sync &sync) {
+void RaceMarker::add_mark(Value *pointer, Value *width, uint32_t access, uint32_t kind, const Sync &sync, Value *value) {
   Type *i32 = builder_.getInt32Ty(), *i64 = builder_.getInt64Ty(), *ptr = builder_.getPtrTy();
-  auto *type = FunctionType::get(builder_.getVoidTy(), {ptr, i64, i32, i32, i32, i32}, false);
+  auto *type = FunctionType::get(builder_.getVoidTy(), {ptr, i64, i32, i32, i32, i32, i64}, false);
   FunctionCallee callee = function_.getParent()->getOrInsertFunction(name_of(Ups::kRaceAtomic), type);
   auto *mark = cast<Function>(callee.getCallee());
   mark->setOnlyAccessesInaccessibleMemory();
   mark->setDoesNotThrow();
   mark->setWillReturn();
-  builder_.CreateCall(callee, {pointer, width, builder_.getInt32(access), builder_.getInt32(kind), sync.order, sync.scope});
+  if (!value) value = builder_.getInt64(0);
+  builder_.CreateCall(callee,
+                      {pointer, width, builder_.getInt32(access), builder_.getInt32(kind), sync.order, sync.scope, value});
 }
 
 void RaceMarker::mark_atomic(Instruction &atomic) {
@@ -126,9 +129,15 @@ void RaceMarker::mark_atomic(Instruction &atomic) {
   Value *width = builder_.getInt64(atomic.getDataLayout().getTypeStoreSize(type).getFixedValue());
   const Sync sync = sync_of(atomic);
   builder_.SetInsertPoint(&atomic);
-  add_mark(pointer, width, access, UPSWEEP_RACE_ATOMIC, sync);
+  const bool may_fail = isa<AtomicCmpXchgInst>(atomic);
+  add_mark(pointer, width, access, may_fail ? UPSWEEP_RACE_EXCHANGE : UPSWEEP_RACE_ATOMIC, sync);
   builder_.SetInsertPoint(atomic.getNextNode());
-  add_mark(pointer, width, access, UPSWEEP_RACE_ATOMIC_DONE, sync);
+  if (may_fail) {
+    Value *has_written = builder_.CreateZExt(builder_.CreateExtractValue(&atomic, 1), builder_.getInt64Ty());
+    add_mark(pointer, width, access, UPSWEEP_RACE_EXCHANGE_DONE, sync, has_written);
+  } else {
+    add_mark(pointer, width, access, UPSWEEP_RACE_ATOMIC_DONE, sync);
+  }
   set_role(atomic, RaceRole::kOwn);
 }
 
