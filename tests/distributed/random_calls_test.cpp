@@ -33,11 +33,11 @@ void make_calls(std::uint64_t calls, unsigned most_ranks) {
 }  // namespace
 
 TEST(DistributedRandomCalls, GivenUpToEightRanks_WhenCompared_ThenAsPlainLoops) {
-  make_calls(from_environment("UPSWEEP_TEST_CALLS", 420), 8);
+  make_calls(from_environment("UPSWEEP_TEST_CALLS", 280), 8);
 }
 
 TEST(DistributedRandomCalls, GivenUpTo64Ranks_WhenCompared_ThenAsPlainLoops) {
-  make_calls(from_environment("UPSWEEP_TEST_CALLS", 420) / 15, 64);
+  make_calls(from_environment("UPSWEEP_TEST_CALLS", 280) / 15, 64);
 }
 
 }  // namespace upsweep::distributed::test
