@@ -13,7 +13,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK-DAG: @[[FIRST:[0-9]+]] = private {{.*}} c"counters\00"
 ; CHECK-DAG: @[[SECOND:[0-9]+]] = private {{.*}} c"of the host\00"
 ; CHECK-DAG: @[[VARIABLES:[0-9]+]] = private {{.*}} [{ ptr, ptr, i64, i64 } { ptr @[[FIRST]], ptr @counters, i64 12, i64 1 }, { ptr, ptr, i64, i64 } { ptr @[[SECOND]], ptr @counters, i64 12, i64 3 }]
-; CHECK-DAG: @upsweep.code_object = constant { i32, i32, ptr, ptr, i64, i64, ptr, i64 } { i32 12, i32 1, ptr @[[KERNELS]], ptr @[[DESCRIPTIONS]], i64 {{[0-9]+}}, i64 12, ptr @[[VARIABLES]], i64 2 }
+; CHECK-DAG: @upsweep.code_object = constant { i32, i32, ptr, ptr, i64, i64, ptr, i64 } { i32 {{[0-9]+}}, i32 1, ptr @[[KERNELS]], ptr @[[DESCRIPTIONS]], i64 {{[0-9]+}}, i64 12, ptr @[[VARIABLES]], i64 2 }
 define void @f(ptr %out, <3 x float> %v, ptr align 4 %tile) #0 !kernel_arg_addr_space !0 !kernel_arg_base_type !1
     !kernel_arg_type !1 !kernel_arg_name !2 !kernel_arg_type_qual !3 !kernel_arg_access_qual !4 !reqd_work_group_size !5
     !vec_type_hint !6 !intel_reqd_sub_group_size !7 {
