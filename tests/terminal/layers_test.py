@@ -7,8 +7,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Layers below the command line: tables of image formats, and the texts of commands.
-OWN = ("cli/", "formats/", "usage/")
+# Layers below the command line: tables of image formats, the texts of commands, and the names of the checks.
+OWN = ("cli/", "formats/", "usage/", "base/checks.h")
 SOURCES = [path for folder in ["src/cli", "src/formats", "src/usage", "bench/textbooks", "python/src", "python/upsweep"]
            for path in sorted((ROOT / folder).rglob("*")) if path.suffix in (".cpp", ".h", ".cu", ".cuh", ".py", ".inc", ".def")]
 

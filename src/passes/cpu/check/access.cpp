@@ -3,6 +3,7 @@
 #include "passes/cpu/check/access.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
@@ -72,6 +73,32 @@ CallInst *add_check(IRBuilder<> &builder, Ups check, ArrayRef<Value *> operands)
   Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
   Module &module = *builder.GetInsertBlock()->getModule();
   return builder.CreateCall(declare_check(module, check, {pointer, i64, i64, i64, i64, pointer}), operands);
+}
+
+void settle_checks(Function &item) {
+  SmallVector<CallInst *, 32> checks;
+  for (Instruction &instruction : instructions(item))
+    if (intrinsic_of(instruction) == Ups::kCheck) checks.push_back(cast<CallInst>(&instruction));
+  for (CallInst *check : reverse(checks)) {
+    const Value *pointer = check->getArgOperand(kPointer);
+    const auto is_checked = [&](const CheckedAccess &access) {
+      // Checks of private variables do not use the address.
+      return isa<ConstantPointerNull>(pointer) ? isa<AllocaInst>(getUnderlyingObject(access.pointer))
+                                               : access.pointer == pointer;
+    };
+    Instruction *access = check->getNextNode();
+    while (access && none_of(checked_accesses(*access), is_checked)) access = access->getNextNode();
+    if (!access) {
+      check->eraseFromParent();
+      continue;
+    }
+    Instruction *before = access;
+    const auto is_other_check = [&](const Instruction *previous) {
+      return previous && previous != check && intrinsic_of(*previous) == Ups::kCheck;
+    };
+    while (is_other_check(before->getPrevNode())) before = before->getPrevNode();
+    check->moveBefore(before);
+  }
 }
 
 Value *is_inside(IRBuilder<> &builder, Value *start, Value *bytes, Value *width) {

@@ -28,6 +28,10 @@ enum CheckOperand : unsigned { kPointer, kStart, kBytes, kWidth, kAlign, kSite }
 /// A call of `check`, which is Ups::kCheck or Ups::kCheckIndex. `site` may be null for a check that does not report.
 llvm::CallInst *add_check(llvm::IRBuilder<> &builder, Ups check, llvm::ArrayRef<llvm::Value *> operands);
 
+/// Puts each check directly before its access again. LLVM may have moved other instructions between the two; a check whose
+/// access LLVM has removed goes.
+void settle_checks(llvm::Function &item);
+
 /// An i1: `width` bytes at `start` are within `bytes`. All are numbers or vectors.
 [[nodiscard]] llvm::Value *is_inside(llvm::IRBuilder<> &builder, llvm::Value *start, llvm::Value *bytes, llvm::Value *width);
 

@@ -83,6 +83,7 @@ void lower(const Guarded &guarded) {
 void lower_checks(Kernel &kernel, Program &program) {
   if (!kernel.item || program.options.checks.is_empty()) return;
   lower_meetings_of_one(*kernel.item);
+  settle_checks(*kernel.item);
   const SmallVector<Guarded, 32> all = find_guarded(*kernel.item);
   for (const Guarded &guarded : all) lower(guarded);
   if (program.options.checks.has(Check::kRace)) lower_item_races(*kernel.item);

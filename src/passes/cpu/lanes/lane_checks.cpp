@@ -94,7 +94,13 @@ void LaneWriter::write_checked(Instruction *access, ArrayRef<CallInst *> checks)
   const bool has_result = access && !access->getType()->isVoidTy();
   const bool is_scalar = has_result && shapes_.of(access).has_scalar();
 
+  // Code without an active lane runs too. Its access is masked.
   b_.SetInsertPoint(slow);
+  BasicBlock *some = BasicBlock::Create(context_, "outside.some", &target_);
+  b_.CreateCondBr(any(mask_), some, fast);
+  restore(before);
+
+  b_.SetInsertPoint(some);
   Value *skipped = nullptr;
   if (is_uniform_access(access, checks)) {
     for (CallInst *check : checks) report_uniform(*check, access);

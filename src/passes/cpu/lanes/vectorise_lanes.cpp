@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "passes/common/optimise.h"
+#include "passes/cpu/check/access.h"
 #include "passes/cpu/cpu_pipeline.h"
 #include "passes/cpu/kernel_needs.h"
 #include "passes/cpu/lanes/lane_axis.h"
@@ -116,6 +117,7 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   Function *prepared = CloneFunction(&item, values);
   FunctionPassManager passes = lane_form_passes();
   run_on(*prepared, passes, analyses);
+  settle_checks(*prepared);
   VectorisedKernel made;
   made.groups = groups_for_lanes(*prepared, lanes, size);
   if (made.groups == LaneGroups::kNone) {
