@@ -111,7 +111,8 @@ void CommandLine::add_run() {
 void CommandLine::add_check() {
   auto *verb = app_.add_subcommand("check", "run a program, whose name and arguments follow, and check its kernels");
   verb->prefix_command();
-  add_text(*verb, "--checks", check_.checks, "memory|race|all|LIST", "the checks, with commas between them; default: all");
+  add_text(*verb, "--checks", check_.checks, "memory|barrier|race|all|LIST",
+           "the checks, with commas between them; default: all");
   add_file(*verb, "--log", check_.log, "FILE",
            "also store the findings: as JSON lines, or as SARIF if the name ends with .sarif");
   add_file(*verb, "--suppress", check_.suppress, "FILE", "findings that are not reported");
@@ -139,7 +140,14 @@ Result<void> CommandLine::run() const {
   prefer_own_driver();
   if (app_.got_subcommand("info")) return info(is_json_, device_);
   if (app_.got_subcommand("demo")) return demo(device_);
-  if (const CLI::App *verb = app_.get_subcommand("check"); verb->parsed()) return check_program(check_, verb->remaining());
+  if (const CLI::App *verb = app_.get_subcommand("check"); verb->parsed()) {
+    const std::vector<std::string> words = verb->remaining();
+    // CLI11 takes an unknown option for the program.
+    if (!words.empty() && words[0].starts_with('-'))
+      return misuse("unknown option '{}'{}", words[0],
+                    usage::suggestion(words[0], usage::option_names(describe(*verb, "check"))));
+    return check_program(check_, words);
+  }
   return cli::run(run_);
 }
 
