@@ -24,7 +24,7 @@ struct compensated_plus {
     const T low = error + (a.low + b.low);
     const T high = sum + low;
     // An infinity or a NaN has no low part, which would be a difference of infinities. x - x is 0 for all finite numbers.
-    const bool is_finite = high - high == T(0);
+    const bool is_finite = high - high == T(0);  // NOLINT(misc-redundant-expression)
     return {is_finite ? high : sum, is_finite ? low - (high - sum) : T(0)};
   }
 };

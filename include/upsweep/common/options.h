@@ -143,6 +143,7 @@ constexpr Option option_of(Option otherwise, const First &first, const Rest &...
 }
 
 template <class Option, class... Options>
+// NOLINTNEXTLINE(misc-redundant-expression): a fold
 inline constexpr bool has_option = (std::is_same_v<Option, std::decay_t<Options>> || ...);
 
 // The options of scans and reductions.
