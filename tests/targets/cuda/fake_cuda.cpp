@@ -59,8 +59,8 @@ struct State {
   Stream null_streams[kNumDevices]{{sticky[0], fake.is_halted}, {sticky[1], fake.is_halted}};
   std::mutex mutex;
   std::map<char *, size_t> host;  ///< memory from cuMemHostAlloc and cuMemAllocManaged
-  std::set<char *> memory;        ///< from cuMemAlloc and cuMemAllocManaged; LeakSanitizer does not see addresses with kDeviceBit
-  std::set<std::string> names;    ///< of kernels
+  std::set<char *> memory;      ///< from cuMemAlloc and cuMemAllocManaged; LeakSanitizer does not see addresses with kDeviceBit
+  std::set<std::string> names;  ///< of kernels
   std::vector<Stream *> streams[kNumDevices];
 
   std::vector<Stream *> streams_of(size_t device) {
