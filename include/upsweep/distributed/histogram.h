@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Histograms of an array of which each rank has a part: counts[b] becomes the number of samples in bin b on all ranks, on each
-// rank.
+// Histograms of an array of which each rank has a part. Each rank receives the counts of all ranks: counts[b] is the number of
+// samples in bin b.
 //
 //   histogram, histogram_even, histogram_of_levels, histogram_by   as in cpu/histogram.h
 //

@@ -38,7 +38,7 @@ struct Finding {
   uint64_t address = 0;  ///< 0 if unknown
   std::string value;     ///< that was written; empty if unknown
   std::array<uint64_t, 3> global{}, local{}, group{};
-  bool of_sub_group = false;                ///< the work-items of a sub-group diverge, not those of a work-group
+  bool of_sub_group = false;                ///< the work-items diverge within a sub-group
   std::vector<std::string> notes;           ///< further lines, such as other work-items
   bool is_atomic = false, is_copy = false;  ///< of a race's access
   std::optional<OtherAccess> other;         ///< of a race

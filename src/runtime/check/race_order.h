@@ -61,8 +61,9 @@ public:
 
   const RaceNode *make(const RaceNode &node);
   const RaceNode *join(const RaceNode *one, const RaceNode *other);
-  /// The releases at an address that a work-item of the group can acquire: of its group, or with kNoGroup those of a scope
-  /// beyond the group. Later stores do not remove them, since the order of two threads' stores is unknown.
+  /// Adds and returns the releases at an address. A number of a group selects releases that the group's own work-items acquire;
+  /// kNoGroup selects releases whose scope is wider than a group. Later stores do not remove releases, since the order of two
+  /// threads' stores is unknown.
   void attach(uint64_t address, uint64_t group, const RaceNode *node);
   const RaceNode *head(uint64_t address, uint64_t group);
 

@@ -16,8 +16,8 @@ namespace upsweep::distributed::detail {
 
 using cpu::detail::kGroupTiles;
 
-// The division of a rank's part of a scan, in the order of the scan: a head that belongs to an earlier rank's tile, whole
-// tiles, and the begin of a tile that may go on in later ranks.
+// The division of a rank's part, in the order of the scan. The head belongs to an earlier rank's tile. Whole tiles follow, and
+// then the begin of a tile that may go on in later ranks.
 struct TileRanges {
   std::uint64_t begin = 0, n = 0;     // of the part, in the whole array
   std::uint64_t head = 0, whole = 0;  // elements
