@@ -17,7 +17,7 @@ Result<void> check_size(const Context &context, cl_mem_flags flags, size_t size,
     limit = std::max<size_t>(limit, device->properties().max_allocation_bytes);
   // A buffer on SVM memory must not extend beyond its allocation.
   if (const auto svm = flags & CL_MEM_USE_HOST_PTR ? find_svm(context, host_ptr) : std::nullopt)
-    limit = std::min(limit, svm->size - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base));
+    limit = std::min(limit, svm->bytes - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base));
   if (size == 0 || size > limit)
     return fail(CL_INVALID_BUFFER_SIZE, "size is " + std::to_string(size) + ", allowed are 1 to " + std::to_string(limit));
   return {};
@@ -51,7 +51,7 @@ Result<cl_mem> create_buffer(cl_context context, const cl_mem_properties *proper
   auto list = check_buffer_properties(**owner, properties);
   if (!list) return fail(list);
   for (const Result<void> &checked :
-       {check_memory_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, size, host_ptr)})
+       {check_memory_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(**owner, flags, size, host_ptr)})
     if (!checked) return fail(checked);
   if (!(flags & kDeviceAccess)) flags |= CL_MEM_READ_WRITE;  // the default
   return Buffer::create(**owner, flags, size, host_ptr, *std::move(list)).map([](const Ref<Buffer> &buffer) -> cl_mem {

@@ -5,6 +5,7 @@
 #include "base/features.h"
 #include "base/opencl_3_1.h"
 #include "runtime/memory/host_memory.h"
+#include "runtime/memory/svm_types.h"
 #include "runtime/objects/pipe.h"
 #include "runtime/objects/platform.h"
 #include <CL/cl_ext.h>

@@ -3,6 +3,7 @@
 #include "api/command_buffer_functions.h"
 #include "api/newer_functions.h"
 #include "base/handle.h"
+#include "base/unified_svm.h"
 #include <CL/cl.h>
 #include <CL/cl_egl.h>
 #include <CL/cl_ext.h>

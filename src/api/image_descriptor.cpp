@@ -142,7 +142,7 @@ Result<void> check_bytes(const Context &context, size_t bytes) {
 /// error.
 Result<void> check_svm(const Context &context, size_t bytes, const void *host_ptr) {
   const auto svm = host_ptr ? find_svm(context, host_ptr) : std::nullopt;
-  const size_t room = svm ? svm->size - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base) : SIZE_MAX;
+  const size_t room = svm ? svm->bytes - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base) : SIZE_MAX;
   if (bytes <= room) return {};
   return fail(CL_INVALID_HOST_PTR, "the image has " + std::to_string(bytes) + " bytes, but host_ptr has only " +
                                        std::to_string(room) + " bytes left in its SVM allocation");
@@ -208,7 +208,7 @@ Result<Image::Description> check_image_request(const Context &context, const Ima
       return fail(CL_INVALID_IMAGE_SIZE,
                   "the image has " + std::to_string(layout->bytes) + " bytes, the buffer " + std::to_string(parent->size()));
   }
-  if (auto checked = check_host_ptr(parent ? 0 : request.flags, layout->bytes, request.host_ptr); !checked)
+  if (auto checked = check_host_ptr(context, parent ? 0 : request.flags, layout->bytes, request.host_ptr); !checked)
     return fail(checked);
   if (auto checked = check_svm(context, layout->bytes, request.host_ptr); !checked) return fail(checked);
   if (auto checked = check_support(context, format, *shape, request.flags); !checked) return fail(checked);

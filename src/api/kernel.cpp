@@ -5,6 +5,7 @@
 #include "api/entry.h"
 #include "api/kernel_exec_info.h"
 #include "api/newer_functions.h"
+#include "base/unified_svm.h"
 #include <CL/cl_ext.h>
 #include <algorithm>
 
@@ -46,6 +47,7 @@ Result<void> upsweep::check_exec_info(const Kernel &kernel, cl_kernel_exec_info 
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS: return check_pointer_list(size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: return check_bool_value(size, value);
+  case CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR: return check_bool_value(size, value);
   case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
     return check_addresses_supported(kernel).and_then([&] { return check_pointer_list(size, value); });
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Flags and host pointers of new memory objects.
 #include "api/memory_flags.h"
+#include "runtime/memory/usm.h"
+#include "runtime/objects/context.h"
 #include <bit>
 #include <cstdint>
 
@@ -37,7 +39,7 @@ cl_mem_flags inherit_flags(cl_mem_flags parent, cl_mem_flags flags) {
   return flags | (parent & kHostPointer);
 }
 
-Result<void> check_host_ptr(cl_mem_flags flags, size_t bytes, const void *host_ptr) {
+Result<void> check_host_ptr(const Context &context, cl_mem_flags flags, size_t bytes, const void *host_ptr) {
   const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
   if (wants_pointer != (host_ptr != nullptr))
     return fail(CL_INVALID_HOST_PTR,
@@ -45,6 +47,9 @@ Result<void> check_host_ptr(cl_mem_flags flags, size_t bytes, const void *host_p
   uintptr_t end = 0;
   if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(host_ptr), bytes, &end))
     return fail(CL_INVALID_HOST_PTR, "host_ptr and size leave the address space");
+  if (const auto found = find_usm(context, host_ptr);
+      found && found->kind == AllocationKind::kDevice && found->device->target().memory())
+    return fail(CL_INVALID_HOST_PTR, "host_ptr is a device's own memory, out of the host's reach");
   return {};
 }
 

@@ -9,6 +9,8 @@
 
 namespace upsweep {
 
+class Context;
+
 constexpr cl_mem_flags kDeviceAccess = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
@@ -23,8 +25,8 @@ Result<void> check_inherited_flags(cl_mem_flags parent, cl_mem_flags flags);
 /// Adds the parent's flags where `flags` make no choice.
 cl_mem_flags inherit_flags(cl_mem_flags parent, cl_mem_flags flags);
 
-/// Whether flags and pointer agree, and `bytes` bytes from the pointer are in the address space.
-Result<void> check_host_ptr(cl_mem_flags flags, size_t bytes, const void *host_ptr);
+/// Whether flags and pointer agree, and `bytes` bytes from the pointer are in the address space and in the host's reach.
+Result<void> check_host_ptr(const Context &context, cl_mem_flags flags, size_t bytes, const void *host_ptr);
 
 /// Memory objects have no properties, so only an empty list is valid. It is kept, since CL_MEM_PROPERTIES returns it.
 Result<std::vector<cl_mem_properties>> check_memory_properties(const cl_mem_properties *properties);

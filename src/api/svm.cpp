@@ -26,7 +26,8 @@ Result<void *> allocate(cl_context context, cl_svm_mem_flags flags, size_t size,
   // 0 asks for the largest type's alignment, which is also the largest supported alignment.
   if (alignment != 0 && (!std::has_single_bit(alignment) || alignment > kBaseAddressAlignment))
     return fail(CL_INVALID_VALUE, "alignment is not a power of two up to " + std::to_string(kBaseAddressAlignment));
-  void *memory = allocate_svm(**owner, size, kAllocationAlignment);
+  const SvmType type = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER ? SvmType::kFine : SvmType::kCoarse;
+  void *memory = allocate_svm(**owner, type, size, kAllocationAlignment);
   if (!memory) return fail(CL_OUT_OF_HOST_MEMORY, std::to_string(size) + " bytes could not be allocated");
   return memory;
 }

@@ -4,7 +4,9 @@
 #include "api/command_sink.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
+#include "api/pointer_place.h"
 #include "runtime/memory/svm.h"
+#include "runtime/memory/usm.h"
 #include <vector>
 
 using namespace upsweep;
@@ -18,6 +20,14 @@ Result<std::vector<void *>> check_pointers(cl_uint count, void *const *pointers)
   return std::vector<void *>(pointers, pointers + count);
 }
 
+/// The place of the argument `name`. Of the types of SVM, those that are unified shared memory may be out of the host's reach.
+Result<Place> svm_place(const Queue &queue, const void *pointer, size_t bytes, const char *name) {
+  if (!pointer) return fail(CL_INVALID_VALUE, std::string(name) + " is null");
+  if (find_usm(queue.context(), pointer)) return pointer_place(queue, pointer, bytes, OutsideAllocations::kAllowed, name);
+  if (auto checked = check_host_range(pointer, bytes, name); !checked) return fail(checked);
+  return place_at(pointer);
+}
+
 HostWork free_work(Queue &queue, std::vector<void *> pointers, FreeFunction function, void *user_data) {
   // The queue outlives its commands.
   return [&queue, pointers = std::move(pointers), function, user_data]() mutable -> Result<void> {
@@ -29,13 +39,16 @@ HostWork free_work(Queue &queue, std::vector<void *> pointers, FreeFunction func
   };
 }
 
-Result<void> check_map(cl_map_flags flags, const void *pointer, size_t size) {
+Result<void> check_map(const Queue &queue, cl_map_flags flags, const void *pointer, size_t size) {
   if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is null or size is 0");
   if (auto checked = check_host_range(pointer, size, "svm_ptr"); !checked) return checked;
   constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
   if (flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) return fail(CL_INVALID_VALUE, "flags has unknown bits");
   if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & kReadWrite))
     return fail(CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes CL_MAP_READ and CL_MAP_WRITE");
+  // Without CL_SVM_CAPABILITY_HOST_MAP_KHR the host may never reach the memory.
+  if (const auto found = find_svm(queue.context(), pointer); found && found->svm == SvmType::kDevice)
+    return fail(CL_INVALID_VALUE, "svm_ptr is a device's own memory, which cannot be mapped");
   return {};
 }
 
@@ -48,11 +61,13 @@ Result<MigrateTransfer> check_migration(const Context &context, cl_uint count, c
     const auto allocation = find_svm(context, pointers[i]);
     if (!allocation) return fail(CL_INVALID_VALUE, "svm_pointers[" + std::to_string(i) + "] is not SVM memory of the context");
     const size_t offset = static_cast<size_t>(static_cast<const char *>(pointers[i]) - allocation->base);
-    if (sizes && sizes[i] != 0 && sizes[i] > allocation->size - offset)
+    if (sizes && sizes[i] != 0 && sizes[i] > allocation->bytes - offset)
       return fail(CL_INVALID_VALUE, "sizes[" + std::to_string(i) + "] leaves the allocation");
+    // Unified shared memory stays, or moves by itself.
+    if (allocation->kind != AllocationKind::kSvm) continue;
     // A size of 0, or a missing size, means the whole allocation.
     const bool is_part = sizes && sizes[i] != 0;
-    migrate.parts.push_back({place_at(is_part ? pointers[i] : allocation->base), is_part ? sizes[i] : allocation->size});
+    migrate.parts.push_back({place_at(is_part ? pointers[i] : allocation->base), is_part ? sizes[i] : allocation->bytes});
   }
   if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
     return fail(CL_INVALID_VALUE, "flags has unknown bits");
@@ -66,23 +81,24 @@ namespace upsweep {
 Result<void> copy_svm(const CommandSink &sink, void *dst_ptr, const void *src_ptr, size_t size) {
   auto queue = sink.queue();
   if (!queue) return fail(queue);
-  if (!dst_ptr || !src_ptr) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is null");
-  if (auto checked = check_host_range(dst_ptr, size, "dst_ptr"); !checked) return checked;
-  if (auto checked = check_host_range(src_ptr, size, "src_ptr"); !checked) return checked;
+  auto to = svm_place(**queue, dst_ptr, size, "dst_ptr");
+  if (!to) return fail(to);
+  auto from = svm_place(**queue, src_ptr, size, "src_ptr");
+  if (!from) return fail(from);
   if (ranges_overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-  Transfer copy = linear_copy(place_at(dst_ptr), place_at(src_ptr), size);
+  Transfer copy = linear_copy(*std::move(to), *std::move(from), size);
   return sink.take(**queue, CL_COMMAND_SVM_MEMCPY, std::move(copy));
 }
 
 Result<void> fill_svm(const CommandSink &sink, void *svm_ptr, const void *pattern, size_t pattern_size, size_t size) {
   auto queue = sink.queue();
   if (!queue) return fail(queue);
-  if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
-  if (auto checked = check_host_range(svm_ptr, size, "svm_ptr"); !checked) return checked;
+  auto to = svm_place(**queue, svm_ptr, size, "svm_ptr");
+  if (!to) return fail(to);
   // The address replaces a buffer's offset, so it must also be a multiple of the pattern's size.
   if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(svm_ptr), size); !checked)
     return checked;
-  Transfer fill = make_fill(place_at(svm_ptr), size, pattern, pattern_size);
+  Transfer fill = make_fill(*std::move(to), size, pattern, pattern_size);
   return sink.take(**queue, CL_COMMAND_SVM_MEMFILL, std::move(fill));
 }
 
@@ -125,7 +141,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
   return entry(__func__, [&]() -> Result<void> {
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
-    if (auto checked = check_map(flags, svm_ptr, size); !checked) return checked;
+    if (auto checked = check_map(**queue, flags, svm_ptr, size); !checked) return checked;
     return enqueue_checked(**queue, CL_COMMAND_SVM_MAP, Transfer(MapTransfer{place_at(svm_ptr), size, flags}),
                            {num_events_in_wait_list, event_wait_list, event}, blocking_map != CL_FALSE);
   });

@@ -82,7 +82,7 @@ Result<void *> allocate_kind(const Context &context, AllocationKind kind, Device
   auto sized = device ? check_usm_size(arguments.size, *device) : check_usm_size(arguments.size, context, supports);
   if (!sized) return fail(sized);
   // 0 asks for the largest type's alignment, which is also the largest supported alignment.
-  return allocate_usm(context, {kind, device, arguments.size, kBaseAddressAlignment, *flags});
+  return allocate_usm(context, {kind, device, arguments.size, kBaseAddressAlignment, *flags, SvmType::kNone, {}});
 }
 
 /// "CL_INVALID_OPERATION if …, indicating that no devices in context support" such allocations.

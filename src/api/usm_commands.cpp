@@ -4,49 +4,18 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
-#include "runtime/memory/svm.h"
-#include "runtime/memory/target_memory.h"
-#include "runtime/memory/usm.h"
+#include "api/pointer_place.h"
 #include <CL/cl_ext.h>
 
 using namespace upsweep;
 
 namespace {
 
-/// Pointers outside of all allocations of the context: "Can a device memcpy to arbitrary host memory? (Recommendation: Yes.)";
-/// the other commands are for memory that the device can access.
-enum class Outside { kAllowed, kIfSystemMemory };
-
-/// The place of the argument `name`. The extension has no error for a range that leaves its allocation or that the device
-/// cannot access, and CL_INVALID_VALUE is better than a fault.
-Result<Place> usm_place(const Queue &queue, const void *pointer, size_t bytes, Outside outside, const std::string &name) {
-  if (!pointer) return fail(CL_INVALID_VALUE, name + " is null");
-  if (auto checked = check_host_range(pointer, bytes, name.c_str()); !checked) return fail(checked);
-  const DeviceProperties &properties = queue.device().properties();
-  const std::optional<Allocation> found = find_usm(queue.context(), pointer);
-  if (!found) {
-    // Devices reach the context's SVM as well.
-    if (outside == Outside::kIfSystemMemory && !properties.usm.system && !find_svm(queue.context(), pointer))
-      return fail(CL_INVALID_VALUE, name + " is not unified shared memory of the queue's context");
-    const TargetMemory *memory = queue.device().target().memory();
-    return memory && memory->holds(pointer) ? place_on_device(pointer) : place_at(pointer);
-  }
-  if (const size_t rest = static_cast<size_t>(found->base + found->bytes - static_cast<const char *>(pointer)); bytes > rest)
-    return fail(CL_INVALID_VALUE, std::to_string(bytes) + " bytes at " + name + " leave the allocation, which has " +
-                                      std::to_string(rest) + " there");
-  // Memory of the host is valid for all devices. The target of other memory uses it in place.
-  const bool is_separate = found->device && found->device->target().memory();
-  if (found->kind == AllocationKind::kDevice && is_separate && &found->device->target() != &queue.device().target())
-    return fail(CL_INVALID_VALUE, name + " is memory of another device");
-  const bool moves = found->kind == AllocationKind::kShared && queue.device().target().memory() && properties.usm.any_shared();
-  return (found->kind == AllocationKind::kDevice && is_separate) || moves ? place_on_device(pointer) : place_at(pointer);
-}
-
 Result<void> enqueue_hint(cl_command_queue command_queue, cl_command_type type, const void *ptr, size_t size,
                           const Result<HintTransfer::Kind> &kind, const EventArguments &events) {
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);
-  auto place = usm_place(**queue, ptr, size, Outside::kIfSystemMemory, "ptr");
+  auto place = pointer_place(**queue, ptr, size, OutsideAllocations::kIfSystemMemory, "ptr");
   if (!place) return fail(place);
   if (!kind) return fail(kind);
   return enqueue_checked(**queue, type, Transfer(HintTransfer{*std::move(place), size, *kind}), events);
@@ -75,7 +44,7 @@ cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void *d
   return entry(__func__, [&]() -> Result<void> {
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
-    auto to = usm_place(**queue, dst_ptr, size, Outside::kIfSystemMemory, "dst_ptr");
+    auto to = pointer_place(**queue, dst_ptr, size, OutsideAllocations::kIfSystemMemory, "dst_ptr");
     if (!to) return fail(to);
     // The address replaces a buffer's offset: "CL_INVALID_VALUE … if dst_ptr is not aligned to pattern_size bytes".
     if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(dst_ptr), size); !checked)
@@ -91,9 +60,9 @@ cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool 
   return entry(__func__, [&]() -> Result<void> {
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
-    auto to = usm_place(**queue, dst_ptr, size, Outside::kAllowed, "dst_ptr");
+    auto to = pointer_place(**queue, dst_ptr, size, OutsideAllocations::kAllowed, "dst_ptr");
     if (!to) return fail(to);
-    auto from = usm_place(**queue, src_ptr, size, Outside::kAllowed, "src_ptr");
+    auto from = pointer_place(**queue, src_ptr, size, OutsideAllocations::kAllowed, "src_ptr");
     if (!from) return fail(from);
     const Result<void> apart =
         ranges_overlap(dst_ptr, src_ptr, size) ? fail(CL_MEM_COPY_OVERLAP, "source and destination overlap") : Result<void>();

@@ -33,6 +33,7 @@ protected:
                 .kind = kind,
                 .device = nullptr,
                 .flags = address + bytes,
+                .svm = kind == AllocationKind::kSvm ? SvmType::kCoarse : SvmType::kNone,
                 .owner = owner ? owner : &owner_},
                memory);
     EXPECT_EQ(memory, nullptr) << "the table owns the memory";
@@ -53,7 +54,7 @@ protected:
 TEST_F(AddressTableTest, GivenNoAllocation_WhenAsked_ThenNothingIsFound) {
   EXPECT_EQ(base_of(0), 0u);
   EXPECT_EQ(base_of(UINTPTR_MAX), 0u);
-  EXPECT_EQ(table_.remove(owner_, at(64), false), nullptr);
+  EXPECT_EQ(table_.remove(owner_, at(64), AddressTable::Freed::kAsUsm), nullptr);
   EXPECT_EQ(table_.largest(), 0u);
 }
 
@@ -80,13 +81,13 @@ TEST_F(AddressTableTest, GivenTheLastByteOfTheAddressSpace_WhenAllocated_ThenItI
 TEST_F(AddressTableTest, GivenAnotherOwnerKindOrPlace_WhenRemoved_ThenTheAllocationStays) {
   add(4096, 64);
   add(8192, 64, AllocationKind::kSvm);
-  EXPECT_EQ(table_.remove(other_, at(4096), false), nullptr);
-  EXPECT_EQ(table_.remove(owner_, at(4097), false), nullptr);
-  EXPECT_EQ(table_.remove(owner_, at(4096), true), nullptr);
-  EXPECT_EQ(table_.remove(owner_, at(8192), false), nullptr);
+  EXPECT_EQ(table_.remove(other_, at(4096), AddressTable::Freed::kAsUsm), nullptr);
+  EXPECT_EQ(table_.remove(owner_, at(4097), AddressTable::Freed::kAsUsm), nullptr);
+  EXPECT_EQ(table_.remove(owner_, at(4096), AddressTable::Freed::kAsSvm), nullptr);
+  EXPECT_EQ(table_.remove(owner_, at(8192), AddressTable::Freed::kAsUsm), nullptr);
   EXPECT_EQ(released_, 0u);
-  EXPECT_NE(table_.remove(owner_, at(4096), false), nullptr);
-  EXPECT_NE(table_.remove(owner_, at(8192), true), nullptr);
+  EXPECT_NE(table_.remove(owner_, at(4096), AddressTable::Freed::kAsUsm), nullptr);
+  EXPECT_NE(table_.remove(owner_, at(8192), AddressTable::Freed::kAsSvm), nullptr);
   EXPECT_EQ(released_, 2u);
   EXPECT_EQ(base_of(4096), 0u);
   EXPECT_EQ(base_of(8192), 0u);
@@ -110,9 +111,9 @@ TEST_F(AddressTableTest, GivenSizes_WhenTheLargestIsAsked_ThenTheBoundHoldsAndIs
   add(uintptr_t{1} << 40, 5 * kLarge + 3);
   add(uintptr_t{1} << 41, kLarge);
   EXPECT_EQ(table_.largest(), 5 * kLarge + 3);
-  static_cast<void>(table_.remove(owner_, at(uintptr_t{1} << 40), false));
+  static_cast<void>(table_.remove(owner_, at(uintptr_t{1} << 40), AddressTable::Freed::kAsUsm));
   EXPECT_EQ(table_.largest(), kLarge);
-  static_cast<void>(table_.remove(owner_, at(uintptr_t{1} << 41), false));
+  static_cast<void>(table_.remove(owner_, at(uintptr_t{1} << 41), AddressTable::Freed::kAsUsm));
   EXPECT_LT(table_.largest(), 2000u);
   table_.remove_all(owner_);
   EXPECT_EQ(table_.largest(), 0u);
@@ -144,7 +145,7 @@ TEST_F(AddressTableTest, GivenRandomChanges_WhenComparedWithAMap_ThenEveryAnswer
     const uintptr_t there = reference_base(address);
     ASSERT_EQ(base_of(address), there) << address << " in round " << round;
     if (there && (!grows || random() % 8 == 0)) {
-      EXPECT_NE(table_.remove(owner_, at(there), false), nullptr);
+      EXPECT_NE(table_.remove(owner_, at(there), AddressTable::Freed::kAsUsm), nullptr);
       reference.erase(there);
     } else if (!there && (grows || random() % 8 == 0)) {
       const auto next = reference.lower_bound(address);
@@ -183,7 +184,7 @@ TEST_F(AddressTableTest, GivenThreadsThatChangeIt_WhenOthersAsk_ThenTheySeeWhole
         // Each writer has its own places.
         const uintptr_t place = (random() % (kPlaces / 16) * 16) + 1 + 3 * static_cast<uintptr_t>(writer) + random() % 3;
         if (is_there[place])
-          EXPECT_NE(table_.remove(owners[static_cast<size_t>(writer)], at(place * kStep), false), nullptr);
+          EXPECT_NE(table_.remove(owners[static_cast<size_t>(writer)], at(place * kStep), AddressTable::Freed::kAsUsm), nullptr);
         else
           add(place * kStep, 1 + place % kStep, AllocationKind::kDevice, &owners[static_cast<size_t>(writer)]);
         is_there[place] = !is_there[place];

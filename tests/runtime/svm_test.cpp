@@ -47,7 +47,7 @@ TEST_F(SvmTable, GivenNoMemoryForTheEntry_WhenTheAllocationIsFreed_ThenTheTableI
   for (int i = 0; i < 1000 && !has_thrown; ++i) {
     fails_next = true;
     try {
-      static_cast<void>(allocate_svm(context, 4096, 4096));
+      static_cast<void>(allocate_svm(context, SvmType::kCoarse, 4096, 4096));
     } catch (const std::bad_alloc &) {
       has_thrown = true;
     }
@@ -62,11 +62,11 @@ TEST_F(SvmTable, GivenNoMemoryForTheEntry_WhenTheAllocationIsFreed_ThenTheTableI
 TEST_F(SvmTable, GivenAnAllocation_WhenFreed_ThenTheTableForgetsIt) {
   open({kFirst});
   const Context &context = **Context::from(context_);
-  char *memory = static_cast<char *>(allocate_svm(context, 8192, 4096));
-  const std::optional<SvmAllocation> found = find_svm(context, memory + 8191);
+  char *memory = static_cast<char *>(allocate_svm(context, SvmType::kCoarse, 8192, 4096));
+  const std::optional<Allocation> found = find_svm(context, memory + 8191);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->base, memory);
-  EXPECT_EQ(found->size, 8192u);
+  EXPECT_EQ(found->bytes, 8192u);
   EXPECT_GE(address_table().largest(), 8192u);
   free_svm(context, memory);
   EXPECT_FALSE(find_svm(context, memory));
@@ -75,7 +75,7 @@ TEST_F(SvmTable, GivenAnAllocation_WhenFreed_ThenTheTableForgetsIt) {
 
 TEST_F(SvmTable, GivenAnAllocation_WhenItsContextEnds_ThenItIsFreed) {
   open({kFirst});
-  static_cast<void>(allocate_svm(**Context::from(context_), 8192, 4096));
+  static_cast<void>(allocate_svm(**Context::from(context_), SvmType::kCoarse, 8192, 4096));
   bool is_released = false;
   devices().first->during_release = [&] { is_released = true; };
   close();

@@ -85,7 +85,8 @@ bool AddressTable::try_find(uintptr_t address, std::optional<Allocation> &found)
     if (of_entry != 0) {
       const Record &record = *leaf.records[of_entry - 1].load(kReads);
       const Allocation read{record.base.load(kReads),   record.bytes.load(kReads), record.kind.load(kReads),
-                            record.device.load(kReads), record.flags.load(kReads), record.owner.load(kReads)};
+                            record.device.load(kReads), record.flags.load(kReads), record.svm.load(kReads),
+                            record.owner.load(kReads)};
       if (address - address_of(read.base) < read.bytes) found = read;
     }
     if (leaf.version.load(std::memory_order_relaxed) != leaf_version) return false;
@@ -94,7 +95,7 @@ bool AddressTable::try_find(uintptr_t address, std::optional<Allocation> &found)
   return index_version_.load(std::memory_order_relaxed) == index_version;
 }
 
-void AddressTable::add(const Allocation &allocation, HostMemory &memory) {
+void AddressTable::add(const Allocation &allocation, HostMemory &memory, std::vector<cl_properties> properties) {
   assert(allocation.base && allocation.bytes && allocation.owner && "an incomplete allocation");
   note_allocated(allocation.base, allocation.bytes);
   const std::lock_guard lock(mutex_);
@@ -107,8 +108,10 @@ void AddressTable::add(const Allocation &allocation, HostMemory &memory) {
   record.kind.store(allocation.kind, kWrites);
   record.device.store(allocation.device, kWrites);
   record.flags.store(allocation.flags, kWrites);
+  record.svm.store(allocation.svm, kWrites);
   record.owner.store(allocation.owner, kWrites);
   record.memory = std::move(memory);
+  record.properties = std::move(properties);
   Record *&newest = allocation.owner->newest_;
   record.previous = nullptr;
   record.next = newest;
@@ -118,15 +121,28 @@ void AddressTable::add(const Allocation &allocation, HostMemory &memory) {
   note_size_locked(allocation.bytes);
 }
 
-HostMemory AddressTable::remove(AllocationOwner &owner, const void *pointer, bool is_svm) {
+/// The record of the allocation that starts at `base`; null if there is none.
+AddressTable::Record *AddressTable::record_locked(const void *base) const {
+  if (!index_.load(kReads)) return nullptr;
+  const Place place = place_locked(address_of(base));
+  if (place.of_entry == place.leaf->count.load(kReads)) return nullptr;
+  Record *record = place.leaf->records[place.of_entry].load(kReads);
+  return record->base.load(kReads) == base ? record : nullptr;
+}
+
+std::vector<cl_properties> AddressTable::properties_at(const void *base) const {
   const std::lock_guard lock(mutex_);
-  if (!index_.load(kReads)) return {};
-  const Place place = place_locked(address_of(pointer));
-  if (place.of_entry == place.leaf->count.load(kReads)) return {};
-  Record &record = *place.leaf->records[place.of_entry].load(kReads);
-  const bool is_wanted = record.base.load(kReads) == pointer && record.owner.load(kReads) == &owner &&
-                         (record.kind.load(kReads) == AllocationKind::kSvm) == is_svm;
-  return is_wanted ? take_out_locked(place, record) : HostMemory();
+  const Record *record = record_locked(base);
+  return record ? record->properties : std::vector<cl_properties>();
+}
+
+HostMemory AddressTable::remove(AllocationOwner &owner, const void *pointer, Freed freed) {
+  const std::lock_guard lock(mutex_);
+  Record *record = record_locked(pointer);
+  if (!record || record->owner.load(kReads) != &owner) return {};
+  const bool is_wanted = freed == Freed::kAsSvm ? record->svm.load(kReads) != SvmType::kNone
+                                                : record->kind.load(kReads) != AllocationKind::kSvm;
+  return is_wanted ? take_out_locked(place_locked(address_of(pointer)), *record) : HostMemory();
 }
 
 void AddressTable::remove_all(AllocationOwner &owner) {

@@ -5,6 +5,7 @@
 
 #include "base/across_fork.h"
 #include "runtime/memory/host_memory.h"
+#include <CL/cl.h>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -19,8 +20,12 @@ namespace upsweep {
 class AllocationOwner;
 class Device;
 
-/// clSVMAlloc, clHostMemAllocINTEL, clDeviceMemAllocINTEL, clSharedMemAllocINTEL.
+/// The memory of clSVMAlloc, clHostMemAllocINTEL, clDeviceMemAllocINTEL, clSharedMemAllocINTEL.
 enum class AllocationKind : uint8_t { kSvm, kHost, kDevice, kShared };
+
+/// The types of cl_khr_unified_svm (svm_types.h). kNone: the allocation is for the functions of
+/// cl_intel_unified_shared_memory alone. kSystem: memory of the host's own allocators.
+enum class SvmType : uint8_t { kNone, kDevice, kHost, kShared, kCoarse, kFine, kSystem };
 
 struct Allocation {
   char *base = nullptr;
@@ -28,6 +33,7 @@ struct Allocation {
   AllocationKind kind = AllocationKind::kSvm;
   const Device *device = nullptr;  ///< the device of cl_intel_unified_shared_memory; null if there is none
   uint64_t flags = 0;              ///< CL_MEM_ALLOC_FLAGS_INTEL
+  SvmType svm = SvmType::kNone;    ///< other than kNone: functions for SVM use and free the memory
   AllocationOwner *owner = nullptr;
 };
 
@@ -42,16 +48,21 @@ public:
   AddressTable(const AddressTable &) = delete;
   AddressTable &operator=(const AddressTable &) = delete;
 
-  /// Adds an allocation, whose addresses no other entry has, and takes over its memory. Throws std::bad_alloc before it changes
-  /// anything.
-  void add(const Allocation &allocation, HostMemory &memory);
+  /// Adds an allocation, whose addresses no other entry has, and takes over its memory. `properties` is the application's list
+  /// of properties. Throws std::bad_alloc before it changes anything.
+  void add(const Allocation &allocation, HostMemory &memory, std::vector<cl_properties> properties = {});
 
   /// The allocation that contains `pointer`.
   std::optional<Allocation> find(const void *pointer) const;
 
-  /// Removes the owner's allocation that starts at `pointer`, if it is SVM memory as `is_svm` says. Returns its memory, or null
-  /// if there is no such allocation. The caller frees the memory, since that may take long.
-  HostMemory remove(AllocationOwner &owner, const void *pointer, bool is_svm);
+  /// The properties of the allocation that starts at `base`.
+  std::vector<cl_properties> properties_at(const void *base) const;
+
+  /// The functions that free an allocation.
+  enum class Freed : uint8_t { kAsSvm, kAsUsm };
+  /// Removes the owner's allocation that starts at `pointer`, if these functions may free it. Returns its memory, or null if
+  /// there is no such allocation. The caller frees the memory, since that may take long.
+  HostMemory remove(AllocationOwner &owner, const void *pointer, Freed freed);
   /// Removes and frees all allocations of the owner.
   void remove_all(AllocationOwner &owner);
 
@@ -73,8 +84,10 @@ private:
     std::atomic<AllocationKind> kind;
     std::atomic<const Device *> device;
     std::atomic<uint64_t> flags;
+    std::atomic<SvmType> svm;
     std::atomic<AllocationOwner *> owner;
     HostMemory memory;
+    std::vector<cl_properties> properties;
     Record *previous = nullptr;  ///< of the owner's list
     Record *next = nullptr;      ///< of the owner's list, or of the unused records
   };
@@ -107,6 +120,7 @@ private:
 
   bool try_find(uintptr_t address, std::optional<Allocation> &found) const;
   Place place_locked(uintptr_t address) const;
+  Record *record_locked(const void *base) const;
   void make_room_locked();
   void make_room_in_index_locked();
   void split_locked(size_t of_leaf);

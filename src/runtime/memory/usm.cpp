@@ -40,7 +40,7 @@ void free_after(Context &context, const WaitList &events, HostMemory memory) {
 }
 
 Result<HostMemory> take(Context &context, void *pointer) {
-  HostMemory memory = address_table().remove(context.allocations(), pointer, false);
+  HostMemory memory = address_table().remove(context.allocations(), pointer, AddressTable::Freed::kAsUsm);
   if (!memory) return fail(CL_INVALID_VALUE, "ptr is not the start of a USM allocation of the context");
   return memory;
 }
@@ -59,8 +59,9 @@ Result<void *> allocate_usm(const Context &context, const UsmRequest &request) {
                               .kind = request.kind,
                               .device = request.device,
                               .flags = request.flags,
+                              .svm = request.svm,
                               .owner = &context.allocations()};
-  address_table().add(allocation, memory);
+  address_table().add(allocation, memory, request.properties);
   return base;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unified shared memory: the allocations of cl_intel_unified_shared_memory, in the table of addresses.
+// Unified shared memory: the allocations of cl_intel_unified_shared_memory, and those of cl_khr_unified_svm that are the host's,
+// a device's or shared, in the table of addresses.
 #ifndef UPSWEEP_RUNTIME_MEMORY_USM_H
 #define UPSWEEP_RUNTIME_MEMORY_USM_H
 
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace upsweep {
 
@@ -16,10 +18,12 @@ class Device;
 
 struct UsmRequest {
   AllocationKind kind = AllocationKind::kHost;
-  Device *device = nullptr;  ///< null for kHost, and for kShared without a device
+  Device *device = nullptr;  ///< may be null for kHost and kShared
   size_t bytes = 0;
   size_t alignment = 0;
   uint64_t flags = 0;  ///< CL_MEM_ALLOC_FLAGS_INTEL
+  SvmType svm = SvmType::kNone;
+  std::vector<cl_properties> properties;  ///< of cl_khr_unified_svm
 };
 
 /// The contents are undefined. The memory is freed with the context, if not before. CL_OUT_OF_HOST_MEMORY, or
