@@ -27,8 +27,6 @@ DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"], "races.cl": ["-
                "intel_sub_groups.cl": ["-DT=uint", "-DWIDTH=4", "-DSUFFIX=", "-DSHUFFLES", "-DBLOCKS"]}
 # These files contain inline PTX.
 FOR_GPUS_ALONE = {"gpu_kernels.cl", "gpu_copies.cl"}
-# GPUs lack the function for failed assertions.
-FOR_CPUS_ALONE = {"assertions.cl"}
 BLOCK = re.compile(r"//: (runs|builds|warned|kernels|refused|cpu-refused)\b(.*)")
 
 
@@ -49,7 +47,7 @@ def blocks(text, for_gpu):
 
 
 def programs(path, for_gpu):
-    if os.path.basename(path) in (FOR_CPUS_ALONE if for_gpu else FOR_GPUS_ALONE):
+    if not for_gpu and os.path.basename(path) in FOR_GPUS_ALONE:
         return
     with open(path, encoding="utf-8") as file:
         text = file.read()

@@ -34,8 +34,9 @@ def mistake_in_printing(done):
 
 
 def mistake_in_assertion(done):
-    """The fourth work-item's message, and the end by SIGABRT."""
-    message = r":\d+: .*check_signs.*: global id: \[3,0,0\], local id: \[3,0,0\] Assertion `values\[i\] > 0` failed\."
+    """The fourth work-item's message, and the end by SIGABRT. GPUs name blocks and threads."""
+    place = r"(global id: \[3,0,0\], local id: \[3,0,0\]|block: \[0,0,0\], thread: \[3,0,0\])"
+    message = rf":\d+: .*check_signs.*: {place} Assertion `values\[i\] > 0` failed\."
     if done.returncode != -signal.SIGABRT:
         return f"the status is {done.returncode}"
     return None if len(re.findall(message, done.stderr)) == 1 and done.stderr.count("Assertion") == 1 else f"the message is {done.stderr!r}"

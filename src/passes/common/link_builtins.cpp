@@ -56,6 +56,8 @@ void use_plain_convention(Function &function) {
     if (auto *call = dyn_cast<CallBase>(&instruction)) call->setCallingConv(CallingConv::C);
 }
 
+constexpr StringLiteral kAssertOfDriver = "__assertfail";  // builtins/nvptx/assertions.cl
+
 constexpr Ups kEnqueuing[] = {Ups::kEnqueue, Ups::kEvent, Ups::kBlockQuery, Ups::kDefaultQueue};
 
 /// Removes code for other processors before any other pass sees it.
@@ -77,12 +79,12 @@ Error check_complete(const Module &module, const TargetMachine &machine) {
     for (const Function &function : module)
       if (!function.use_empty() && is_contained(kEnqueuing, intrinsic_of(function)))
         return createStringError("error: the device has no device-side enqueue\n");
-  const auto has_body = [&](Ups intrinsic) {  // by the target's passes or library
-    return intrinsic != Ups::kNone && !(intrinsic == Ups::kAssertFail && machine.getTargetTriple().isNVPTX());
+  const auto has_body = [&](const Function &function) {  // by the target's passes or library, or in NVIDIA's driver
+    return intrinsic_of(function) != Ups::kNone ||
+           (machine.getTargetTriple().isNVPTX() && function.getName() == kAssertOfDriver);
   };
   for (const Function &function : module) {
-    if (!function.isDeclaration() || function.isIntrinsic() || has_body(intrinsic_of(function)) || function.use_empty())
-      continue;
+    if (!function.isDeclaration() || function.isIntrinsic() || has_body(function) || function.use_empty()) continue;
     if (const StringRef place = function.getFnAttribute(kFirstUse).getValueAsString(); !place.empty())
       missing += place.str() + ": ";
     missing += "error: undefined function '" + function.getName().str() + "'\n";

@@ -11,6 +11,7 @@
 #include "runtime/objects/queue.h"
 #include "runtime/objects/sampler.h"
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -67,6 +68,14 @@ bool same_definition(const KernelDescription &a, const KernelDescription &b) {
   return std::ranges::equal(a.arguments, b.arguments, [](const ArgumentDescription &x, const ArgumentDescription &y) {
     return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
   });
+}
+
+/// Whether a 64-bit number is a value of a 32-bit parameter. oneMKL's products of matrices pass 64-bit offsets to 32-bit
+/// parameters of their SPIR-V kernels, since Intel's runtime ignores the rest.
+bool fits(size_t parameter_bytes, size_t size, const void *value) {
+  constexpr std::array<char, sizeof(cl_uint)> kZeros{};
+  return parameter_bytes == sizeof(cl_uint) && size == sizeof(cl_ulong) &&
+         std::memcmp(static_cast<const char *>(value) + sizeof(cl_uint), kZeros.data(), kZeros.size()) == 0;
 }
 
 }  // namespace
@@ -212,10 +221,10 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
     return {};
   case ArgumentKind::kValue:
     if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is null");
-    if (size != argument.size)
+    if (size != argument.size && !(program_->origin() == Program::Origin::kIntermediate && fits(argument.size, size, value)))
       return fail(CL_INVALID_ARG_SIZE,
                   "arg_size is " + std::to_string(size) + ", the argument has " + std::to_string(argument.size) + " bytes");
-    std::memcpy(block_.data() + argument.offset, value, size);
+    std::memcpy(block_.data() + argument.offset, value, argument.size);
     state.is_set = true;
     return {};
   case ArgumentKind::kImage:

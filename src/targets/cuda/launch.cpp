@@ -86,6 +86,15 @@ struct Textured {
   GridWithTextures *last = nullptr;
 };
 
+/// The dynamic shared memory of a launch whose local arguments have `bytes`. Programs read behind a local argument and ignore the
+/// value, such as boolean indexing in dpnp 0.20, whose bounds check follows the read. Other devices give any value; an NVIDIA GPU
+/// stops. kLeastBytes do not limit the number of work-groups on a multiprocessor.
+unsigned shared_bytes_for(uint64_t bytes, uint64_t declared_bytes) {
+  constexpr uint64_t kLeastBytes = 2048, kAlwaysThere = uint64_t{48} << 10;
+  const bool may_grow = bytes != 0 && bytes < kLeastBytes && declared_bytes + kLeastBytes <= kAlwaysThere;
+  return static_cast<unsigned>(may_grow ? kLeastBytes : bytes);
+}
+
 /// Calls `use` with each CudaKernel of a launch, until it fails.
 template <typename Use>
 Result<void> for_each_grid(const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree, Textured textured, Use &&use) {
@@ -94,7 +103,7 @@ Result<void> for_each_grid(const Launch &launch, CUdeviceptr printf_buffer, Tree
   const uint64_t declared_bytes = functions.declared_local_bytes();
   Parameters parameters(*call.kernel, declared_bytes, call.arguments.data());
   CudaKernel kernel;
-  kernel.shared_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
+  kernel.shared_bytes = shared_bytes_for(call.local_bytes - declared_bytes, declared_bytes);
   Grids grids(launch.range);
   while (Grid *grid = grids.next()) {
     grid->parameter.printf_buffer = printf_buffer;
