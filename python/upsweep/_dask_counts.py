@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Selections, runs and histograms of Dask arrays."""
+
+import dask.array
+import numpy
+
+from . import _host
+from . import _parts_runs as of_runs
+from ._dask_graph import array_of, flat, indices, item, name_of, require_one_dimension, take, unknown, with_options
+from ._histogram import histogram as histogram_of
+from ._runs import unique as unique_of
+from ._scans import reduce
+from ._selections import select as select_of
+
+
+def select(x, mask):
+    """upsweep.select of a Dask array: x[mask], the elements, in C's order, where the mask is true.
+
+    x: Dask array of any shape and chunks; more than one dimension becomes one sequence, as in Dask's x[mask].
+    mask: Dask array, or NumPy array, of bools of the same shape; its chunks are made x's.
+
+    Returns a Dask array in one dimension whose blocks have unknown lengths; compute_chunk_sizes() finds them. Raises the errors of upsweep.select().
+
+    >>> x = dask.array.from_array(numpy.array([5, 2, 8]), chunks=2)
+    >>> upsweep.dask.select(x, x > 2).compute()
+    array([5, 8])
+    """
+    x, mask = take(x), take(mask, "the mask")
+    if mask.dtype != bool:
+        raise TypeError(f"the mask has dtype {mask.dtype}, but must have bools: write mask != 0, or x[...] for indices")
+    if x.ndim != mask.ndim or any(a != b and a == a and b == b for a, b in zip(x.shape, mask.shape)):
+        raise ValueError(f"the mask has shape {mask.shape}, but the array has {x.shape}")
+    select_of(numpy.empty(0, x.dtype), numpy.empty(0, bool))
+    x, mask = flat(x), flat(mask)
+    if x.npartitions != mask.npartitions or x.chunks == x.chunks and x.chunks != mask.chunks:
+        mask = mask.rechunk(x.chunks)
+    name = name_of("select", x, mask)
+    tasks = {(name, i): (select_of, (x.name, i), (mask.name, i)) for i in range(x.npartitions)}
+    return array_of(name, tasks, [x, mask], (unknown(x),), x.dtype)
+
+
+def unique(x, return_index=False, return_inverse=False, return_counts=False):
+    """upsweep.unique of a Dask array: the first element of each run of equal neighbours, also across blocks.
+
+    x: Dask array of any shape and chunks, taken as one sequence in C's order. Of a sorted array each value is there once: unique(sort(x, None)).
+    return_index, return_inverse, return_counts: as in upsweep.unique().
+
+    Returns a Dask array in one dimension, or a tuple of them; values, indices and counts have blocks of unknown lengths, the inverse has x's shape.
+    Raises the errors of upsweep.unique().
+
+    >>> values, counts = upsweep.dask.unique(dask.array.from_array(numpy.array([1, 1, 2, 2, 2, 1]), chunks=2), return_counts=True)
+    >>> values.compute(), counts.compute()
+    (array([1, 2, 1]), array([2, 3, 1]))
+    """
+    x = take(x)
+    unique_of(numpy.empty(0, x.dtype))
+    shape, x = x.shape, flat(x)
+    if _host.is_half_dtype(x.dtype):
+        results = unique(x.astype(numpy.float32), return_index, return_inverse, return_counts)
+        return results.astype(x.dtype) if not isinstance(results, tuple) else (results[0].astype(x.dtype), *results[1:])
+    name = name_of("unique", x)
+    needs_starts = return_index or return_counts
+    tasks, blocks = {}, range(x.npartitions)
+    runs = [(f"{name}-runs", i) for i in blocks]
+    tasks[f"{name}-continuing"] = (of_runs.continuing, [(f"{name}-ends", i) for i in blocks])
+    tasks[f"{name}-places"] = (of_runs.places, [(f"{name}-summary", i) for i in blocks])
+    how = with_options(of_runs.runs_of, wants_starts=needs_starts, wants_inverse=return_inverse)
+    for i in blocks:
+        tasks[(f"{name}-ends", i)] = (of_runs.ends_of, (x.name, i))
+        tasks[runs[i]] = (how, (x.name, i), (item, f"{name}-continuing", i))
+        tasks[(f"{name}-summary", i)] = (of_runs.summary_of, runs[i])
+        tasks[(f"{name}-values", i)] = (_values, runs[i])
+    results = [array_of(f"{name}-values", dict(tasks), [x], (unknown(x),), x.dtype)]
+    for wanted, function, chunks in ((return_index, of_runs.index_of, (unknown(x),)), (return_inverse, of_runs.inverse_of, x.chunks),
+                                     (return_counts, of_runs.counts_of, (unknown(x),))):
+        if wanted:
+            of = f"{name}-{function.__name__}"
+            more = {(of, i): (function, runs[i], (item, f"{name}-places", i)) for i in blocks}
+            made = array_of(of, tasks | more, [x], chunks, numpy.int64)
+            results.append(made.reshape(shape) if function is of_runs.inverse_of and len(shape) != 1 else made)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _values(runs):
+    return runs.values
+
+
+def histogram(x, bins=10, range=None, density=False, weights=None):
+    """upsweep.histogram of a Dask array: (counts, edges), with NumPy's edges.
+
+    x: Dask array of any shape and chunks.
+    bins, range, density: as in upsweep.histogram(), without rules for the number of bins. Without `range` a first reading finds the least and
+        the greatest element.
+    weights: Dask array of x's shape; its chunks are made x's. The blocks' sums are added up in their order.
+
+    Returns two Dask arrays of one block each. Raises the errors of upsweep.histogram(), some of them when the result is computed, and
+    NotImplementedError for rules.
+
+    >>> counts, edges = upsweep.dask.histogram(dask.array.from_array(numpy.array([0.1, 0.2, 0.9]), chunks=2), bins=2, range=(0, 1))
+    >>> counts.compute(), edges.compute()
+    (array([2, 1]), array([0. , 0.5, 1. ]))
+    """
+    x = take(x)
+    if isinstance(bins, str):
+        raise NotImplementedError("rules for the number of bins need all elements; give the number")
+    inputs = [x]
+    if weights is not None:
+        weights = take(weights, "the array of weights")
+        if weights.shape != x.shape:
+            raise ValueError(f"weights have shape {weights.shape}, but the array has {x.shape}")
+        inputs.append(weights.rechunk(x.chunks))
+    sample = numpy.zeros(1, x.dtype)
+    of_weights = None if weights is None else numpy.ones(1, weights.dtype)
+    counts, edges = histogram_of(sample, bins, range, density, of_weights)  # their types, and errors
+    name = name_of("histogram", *inputs, bins, range, density)
+    tasks, blocks = {}, list(indices(x))
+    is_even = numpy.ndim(bins) == 0
+    limits = f"{name}-limits"
+    if is_even and range is None:
+        for at in blocks:
+            tasks[(f"{name}-least", *at)] = (_limits, (x.name, *at))
+        tasks[limits] = (with_options(_all_limits, dtype=x.dtype), [(f"{name}-least", *at) for at in blocks])
+        tasks[(f"{name}-edges", 0)] = (with_options(_edges_between, bins=bins, dtype=x.dtype), limits)
+    else:
+        tasks[(f"{name}-edges", 0)] = (with_options(_edges_given, bins=bins, range=range, dtype=x.dtype),)
+    for at in blocks:
+        tasks[(f"{name}-block", *at)] = (_counts, (f"{name}-edges", 0), *((each.name, *at) for each in inputs))
+    tasks[(f"{name}-counts", 0)] = (with_options(_sum, density=density), [(f"{name}-block", *at) for at in blocks], (f"{name}-edges", 0))
+    return tuple(array_of(f"{name}-{which}", tasks, inputs, ((len(made),),), made.dtype) for which, made in (("counts", counts), ("edges", edges)))
+
+
+def _limits(block):
+    """The least and the greatest element, or nothing; a NaN makes them NaN."""
+    if block.size == 0:
+        return None
+    if block.dtype.kind == "f" and numpy.isnan(block).any():
+        return numpy.nan, numpy.nan
+    return reduce(block, "minimum"), reduce(block, "maximum")
+
+
+def _all_limits(limits, dtype):
+    known = [each for each in limits if each is not None]
+    if not known:
+        return None
+    both = numpy.array(known, dtype)
+    return both[:, 0].min(), both[:, 1].max()
+
+
+def _edges_given(bins, range, dtype):
+    return histogram_of(numpy.empty(0, dtype), bins, range)[1]
+
+
+def _edges_between(limits, bins, dtype):
+    """The edges that upsweep.histogram gives an array with these limits."""
+    return histogram_of(numpy.array(() if limits is None else limits, dtype), bins)[1]
+
+
+def _counts(edges, block, weights=None):
+    return histogram_of(block, edges, weights=weights)[0]
+
+
+def _sum(counts, edges, density):
+    made = counts[0].copy()
+    for each in counts[1:]:
+        made += each
+    if density:
+        return made / numpy.diff(edges).astype(numpy.float64) / made.sum()
+    return made
