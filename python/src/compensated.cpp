@@ -11,11 +11,19 @@
 namespace upsweep::python {
 namespace {
 
-template <class T>
-void scan_of(const Scan &of, cpu::thread_pool &pool) {
-  const cpu::axis axis{of.batches, of.length, of.inner, {of.in_batch, of.in_along}, {of.out_batch, of.out_along}};
-  const auto *in = static_cast<const T *>(of.in);
-  auto *out = static_cast<T *>(of.out);
+cpu::axis axis_of(const Scan &of) {
+  if (static_cast<Type>(of.type) != Type::float64) {
+    throw std::domain_error("compensated sums need float64");
+  }
+  return {of.batches, of.length, of.inner, {of.in_batch, of.in_along}, {of.out_batch, of.out_along}};
+}
+
+}  // namespace
+
+void scan_compensated(const Scan &of, cpu::thread_pool &pool) {
+  const cpu::axis axis = axis_of(of);
+  const auto *in = static_cast<const double *>(of.in);
+  auto *out = static_cast<double *>(of.out);
   const cpu::transform_input to{common::ToCompensated()};
   const cpu::transform_output from{common::FromCompensated()};
   if (of.is_backward != 0) {
@@ -25,33 +33,9 @@ void scan_of(const Scan &of, cpu::thread_pool &pool) {
   }
 }
 
-template <class T>
-void reduce_of(const Scan &of, cpu::thread_pool &pool) {
-  const cpu::axis axis{of.batches, of.length, of.inner, {of.in_batch, of.in_along}, {}};
-  cpu::transform_reduce_of_axis(static_cast<const T *>(of.in), static_cast<cpu::compensated<T> *>(of.out), axis,
-                                cpu::compensated_plus{}, common::ToCompensated(), cpu::compensated<T>{T(0), T(0)}, pool);
-}
-
-// call(float()) or call(double()).
-template <class Call>
-void call_for(std::int32_t type, const Call &call) {
-  if (static_cast<Type>(type) == Type::float32) {
-    call(float());
-  } else if (static_cast<Type>(type) == Type::float64) {
-    call(double());
-  } else {
-    throw std::domain_error("compensated sums need float32 or float64");
-  }
-}
-
-}  // namespace
-
-void scan_compensated(const Scan &of, cpu::thread_pool &pool) {
-  call_for(of.type, [&]<class T>(T) { scan_of<T>(of, pool); });
-}
-
 void reduce_compensated(const Scan &of, cpu::thread_pool &pool) {
-  call_for(of.type, [&]<class T>(T) { reduce_of<T>(of, pool); });
+  cpu::transform_reduce_of_axis(static_cast<const double *>(of.in), static_cast<cpu::compensated<double> *>(of.out), axis_of(of),
+                                cpu::compensated_plus{}, common::ToCompensated(), cpu::compensated<double>{0, 0}, pool);
 }
 
 }  // namespace upsweep::python

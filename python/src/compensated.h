@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compensated sums of float32 and float64, which upsweep.dask and upsweep.distributed call for the parts of an array.
+// Compensated sums of float64, which upsweep.dask and upsweep.distributed call for the parts of an array.
 #pragma once
 
 #include "calls.h"

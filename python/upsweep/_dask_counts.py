@@ -5,11 +5,10 @@ import dask.array
 import numpy
 
 from . import _host
+from . import _parts_histogram as of_histogram
 from . import _parts_runs as of_runs
-from ._dask_graph import array_of, flat, indices, item, name_of, require_one_dimension, take, unknown, with_options
-from ._histogram import histogram as histogram_of
+from ._dask_graph import array_of, flat, indices, item, name_of, take, unknown, with_options
 from ._runs import unique as unique_of
-from ._scans import reduce
 from ._selections import select as select_of
 
 
@@ -101,68 +100,24 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     (array([2, 1]), array([0. , 0.5, 1. ]))
     """
     x = take(x)
-    if isinstance(bins, str):
-        raise NotImplementedError("rules for the number of bins need all elements; give the number")
     inputs = [x]
     if weights is not None:
         weights = take(weights, "the array of weights")
-        if weights.shape != x.shape:
-            raise ValueError(f"weights have shape {weights.shape}, but the array has {x.shape}")
+    counts, edges = of_histogram.types_of(x, weights, bins, range, density)
+    if weights is not None:
         inputs.append(weights.rechunk(x.chunks))
-    sample = numpy.zeros(1, x.dtype)
-    of_weights = None if weights is None else numpy.ones(1, weights.dtype)
-    counts, edges = histogram_of(sample, bins, range, density, of_weights)  # their types, and errors
     name = name_of("histogram", *inputs, bins, range, density)
     tasks, blocks = {}, list(indices(x))
     is_even = numpy.ndim(bins) == 0
     limits = f"{name}-limits"
     if is_even and range is None:
         for at in blocks:
-            tasks[(f"{name}-least", *at)] = (_limits, (x.name, *at))
-        tasks[limits] = (with_options(_all_limits, dtype=x.dtype), [(f"{name}-least", *at) for at in blocks])
-        tasks[(f"{name}-edges", 0)] = (with_options(_edges_between, bins=bins, dtype=x.dtype), limits)
+            tasks[(f"{name}-least", *at)] = (of_histogram.limits_of, (x.name, *at))
+        tasks[limits] = (with_options(of_histogram.all_limits, dtype=x.dtype), [(f"{name}-least", *at) for at in blocks])
+        tasks[(f"{name}-edges", 0)] = (with_options(of_histogram.edges_between, bins=bins, dtype=x.dtype), limits)
     else:
-        tasks[(f"{name}-edges", 0)] = (with_options(_edges_given, bins=bins, range=range, dtype=x.dtype),)
+        tasks[(f"{name}-edges", 0)] = (with_options(of_histogram.edges_given, bins=bins, range=range, dtype=x.dtype),)
     for at in blocks:
-        tasks[(f"{name}-block", *at)] = (_counts, (f"{name}-edges", 0), *((each.name, *at) for each in inputs))
-    tasks[(f"{name}-counts", 0)] = (with_options(_sum, density=density), [(f"{name}-block", *at) for at in blocks], (f"{name}-edges", 0))
+        tasks[(f"{name}-block", *at)] = (of_histogram.counts_of, (f"{name}-edges", 0), *((each.name, *at) for each in inputs))
+    tasks[(f"{name}-counts", 0)] = (with_options(of_histogram.sum_of, density=density), [(f"{name}-block", *at) for at in blocks], (f"{name}-edges", 0))
     return tuple(array_of(f"{name}-{which}", tasks, inputs, ((len(made),),), made.dtype) for which, made in (("counts", counts), ("edges", edges)))
-
-
-def _limits(block):
-    """The least and the greatest element, or nothing; a NaN makes them NaN."""
-    if block.size == 0:
-        return None
-    if block.dtype.kind == "f" and numpy.isnan(block).any():
-        return numpy.nan, numpy.nan
-    return reduce(block, "minimum"), reduce(block, "maximum")
-
-
-def _all_limits(limits, dtype):
-    known = [each for each in limits if each is not None]
-    if not known:
-        return None
-    both = numpy.array(known, dtype)
-    return both[:, 0].min(), both[:, 1].max()
-
-
-def _edges_given(bins, range, dtype):
-    return histogram_of(numpy.empty(0, dtype), bins, range)[1]
-
-
-def _edges_between(limits, bins, dtype):
-    """The edges that upsweep.histogram gives an array with these limits."""
-    return histogram_of(numpy.array(() if limits is None else limits, dtype), bins)[1]
-
-
-def _counts(edges, block, weights=None):
-    return histogram_of(block, edges, weights=weights)[0]
-
-
-def _sum(counts, edges, density):
-    made = counts[0].copy()
-    for each in counts[1:]:
-        made += each
-    if density:
-        return made / numpy.diff(edges).astype(numpy.float64) / made.sum()
-    return made

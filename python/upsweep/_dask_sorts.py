@@ -191,15 +191,8 @@ def quantile(x, q, axis=None, *, method="linear"):
     >>> upsweep.dask.quantile(dask.array.from_array(numpy.array([3.0, 1, 2, 5]), chunks=2), [0.5, 1]).compute()
     array([2.5, 5. ])
     """
-    x, given, q = take(x), q, numpy.asarray(q, numpy.float64)
-    if method not in of_quantile.METHODS:
-        raise ValueError(f"method is {method!r}; methods are {', '.join(of_quantile.METHODS)}")
-    if not ((q >= 0) & (q <= 1)).all():
-        raise ValueError("q must be from 0 to 1")
-    if x.dtype == bool:
-        raise TypeError("bools have no quantiles; convert them first")
-    sort_rows(numpy.empty(0, x.dtype))
-    dtype = of_quantile.type_of_quantile(x.dtype, given, method)
+    x = take(x)
+    q, dtype = of_quantile.checked(x.dtype, q, method)
     if axis is not None:
         axis = axis_of(axis, x.ndim, _host.AxisError)
         x = whole_along(x, axis)

@@ -9,12 +9,25 @@ from typing import NamedTuple, Optional
 
 import numpy
 
-from . import _host
-from ._orders import nth_element
+from ._orders import nth_element, sort
 from ._selections import select
 
 METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
 _SAMPLE, _PIECE = 4096, 1 << 16  # elements of a part; elements that the caches hold
+
+
+def checked(of, q, method: str):
+    """The array of numbers q, and the type of quantiles of elements of a type."""
+    wanted = numpy.asarray(q, numpy.float64)
+    if method not in METHODS:
+        raise ValueError(f"method is {method!r}; methods are {', '.join(METHODS)}")
+    if not ((wanted >= 0) & (wanted <= 1)).all():
+        raise ValueError("q must be from 0 to 1")
+    if of == bool:
+        raise TypeError("bools have no quantiles; convert them first")
+    sort(numpy.empty(0, of))  # raises the error of a type
+    # NumPy's type: an array q makes quantiles of float32 doubles, but a number does not.
+    return wanted, numpy.quantile(numpy.ones(2, of), q, method=method).dtype
 
 
 class Sample(NamedTuple):
@@ -157,11 +170,6 @@ def quantiles(targets: Targets, found: Values, others, q, method: str, dtype):
         pair = numpy.array([at[low], at[high]])
         made[i] = pair[0] if low == high else between(pair, weight)
     return made
-
-
-def type_of_quantile(of, q, method: str):
-    """NumPy's type: an array q makes quantiles of float32 doubles, but a number does not."""
-    return numpy.quantile(numpy.ones(2, of), q, method=method).dtype
 
 
 def between(pair, weight: float):

@@ -13,6 +13,8 @@ and raises RankError if a rank has ended or does not come.
 
 import sys
 
+time_limit = 600.0  # seconds that a rank of MPI waits for the others; None: without a limit
+
 
 class RankError(RuntimeError):
     """The error of another rank, or the end of one. `rank` is its number, or None."""
@@ -54,8 +56,8 @@ class Call:
         """The results of step() of all ranks. `options()` must be the same on all of them."""
         own = failure = same = None
         try:
-            same = repr(options()) if options is not None else None
             own = step()
+            same = repr(options()) if options is not None else None  # after the step, which finds them
         except Exception as error:  # whatever it is, the other ranks must hear of it
             failure = error
         text = None if failure is None else f"{type(failure).__name__}: {failure}"

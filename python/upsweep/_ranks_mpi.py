@@ -8,6 +8,7 @@ import time
 import numpy
 from mpi4py import MPI
 
+from . import _ranks
 from ._ranks import RankError
 
 _MOST_BYTES = 1 << 30  # of a message; MPI counts in C's int
@@ -29,8 +30,6 @@ def communicator_of(comm):
 
 
 class Mpi:
-    time_limit = 600.0  # seconds that a rank waits for the others; upsweep.distributed.set_time_limit changes it
-
     def __init__(self, comm):
         self._comm, self.size, self.rank = comm, comm.Get_size(), comm.Get_rank()
         self._over = None
@@ -41,8 +40,8 @@ class Mpi:
         while not MPI.Request.Testall(requests):
             rounds += 1
             waited = time.monotonic() - begin
-            if self.time_limit is not None and waited > self.time_limit:
-                self._over = f"rank {self.rank} has waited for the other ranks for {self.time_limit} s"
+            if _ranks.time_limit is not None and waited > _ranks.time_limit:
+                self._over = f"rank {self.rank} has waited for the other ranks for {_ranks.time_limit} s"
                 raise RankError(self._over, self.rank)
             if waited > 0.002:  # other ranks may need this processor
                 time.sleep(50e-6)
