@@ -7,7 +7,7 @@ import numpy
 from . import _host
 from . import _parts_histogram as of_histogram
 from . import _parts_runs as of_runs
-from ._dask_graph import array_of, flat, indices, item, name_of, take, unknown, with_options
+from ._dask_graph import alike, array_of, flat, indices, item, name_of, take, unknown, with_options
 from ._runs import unique as unique_of
 from ._selections import select as select_of
 
@@ -30,9 +30,11 @@ def select(x, mask):
     if x.ndim != mask.ndim or any(a != b and a == a and b == b for a, b in zip(x.shape, mask.shape)):
         raise ValueError(f"the mask has shape {mask.shape}, but the array has {x.shape}")
     select_of(numpy.empty(0, x.dtype), numpy.empty(0, bool))
+    if not any(numpy.isnan(length) for length in (*x.shape, *mask.shape)):
+        mask = alike(x, mask)
+    elif x.numblocks != mask.numblocks:
+        raise ValueError(f"the mask has {mask.numblocks} blocks of unknown lengths, but the array has {x.numblocks}")
     x, mask = flat(x), flat(mask)
-    if x.npartitions != mask.npartitions or x.chunks == x.chunks and x.chunks != mask.chunks:
-        mask = mask.rechunk(x.chunks)
     name = name_of("select", x, mask)
     tasks = {(name, i): (select_of, (x.name, i), (mask.name, i)) for i in range(x.npartitions)}
     return array_of(name, tasks, [x, mask], (unknown(x),), x.dtype)
@@ -53,10 +55,10 @@ def unique(x, return_index=False, return_inverse=False, return_counts=False):
     """
     x = take(x)
     unique_of(numpy.empty(0, x.dtype))
-    shape, x = x.shape, flat(x)
     if _host.is_half_dtype(x.dtype):
         results = unique(x.astype(numpy.float32), return_index, return_inverse, return_counts)
-        return results.astype(x.dtype) if not isinstance(results, tuple) else (results[0].astype(x.dtype), *results[1:])
+        return (results[0].astype(x.dtype), *results[1:]) if isinstance(results, tuple) else results.astype(x.dtype)
+    shape, x = x.shape, flat(x)
     name = name_of("unique", x)
     needs_starts = return_index or return_counts
     tasks, blocks = {}, range(x.npartitions)
@@ -76,8 +78,12 @@ def unique(x, return_index=False, return_inverse=False, return_counts=False):
             of = f"{name}-{function.__name__}"
             more = {(of, i): (function, runs[i], (item, f"{name}-places", i)) for i in blocks}
             made = array_of(of, tasks | more, [x], chunks, numpy.int64)
-            results.append(made.reshape(shape) if function is of_runs.inverse_of and len(shape) != 1 else made)
+            results.append(_shaped(made, shape) if function is of_runs.inverse_of and len(shape) != 1 else made)
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _shaped(made, shape):
+    return made.reshape(shape) if 0 not in shape else dask.array.from_array(numpy.empty(shape, made.dtype))
 
 
 def _values(runs):
@@ -105,7 +111,7 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
         weights = take(weights, "the array of weights")
     counts, edges = of_histogram.types_of(x, weights, bins, range, density)
     if weights is not None:
-        inputs.append(weights.rechunk(x.chunks))
+        inputs.append(alike(x, weights))
     name = name_of("histogram", *inputs, bins, range, density)
     tasks, blocks = {}, list(indices(x))
     is_even = numpy.ndim(bins) == 0

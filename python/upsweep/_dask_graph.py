@@ -43,7 +43,13 @@ def taken_along(x, axis):
 
 def flat(x):
     """All elements in C's order, in one dimension."""
-    return x if x.ndim == 1 else x.reshape(1) if x.ndim == 0 else x.ravel()
+    if x.ndim <= 1:
+        return x if x.ndim else x.reshape(1)
+    if 0 in x.shape:  # which Dask's ravel() refuses, as it does chunks of no elements
+        return dask.array.from_array(numpy.empty(0, x.dtype))
+    if any(0 in lengths for lengths in x.chunks):
+        x = x.rechunk(tuple(tuple(length for length in lengths if length) for lengths in x.chunks))
+    return x.ravel()
 
 
 def require_one_dimension(x, what: str):
@@ -64,6 +70,13 @@ def array_of(name: str, tasks: dict, inputs, chunks, dtype):
     """The Dask array whose blocks are the tasks (name, i, ...). `tasks` may have others, which these need."""
     graph = HighLevelGraph.from_collections(name, tasks, dependencies=inputs)
     return dask.array.Array(graph, name, chunks, dtype=dtype)
+
+
+def alike(x, other):
+    """`other`, which has x's shape, with x's chunks."""
+    if 0 in x.shape:  # whose chunks Dask does not change
+        return dask.array.zeros(x.shape, chunks=x.chunks, dtype=other.dtype)
+    return other if other.chunks == x.chunks else other.rechunk(x.chunks)
 
 
 def indices(x):
@@ -90,6 +103,6 @@ def whole_along(x, axis: int):
     """The array with one block along the axis; the other axes are divided further if the blocks become large."""
     if x.numblocks[axis] == 1:
         return x
-    known = not any(numpy.isnan(length) for lengths in x.chunks for length in lengths)
-    others = {k: "auto" for k in range(x.ndim) if k != axis} if known else {}
+    is_known = not any(numpy.isnan(length) for length in x.shape)
+    others = {k: "auto" for k in range(x.ndim) if k != axis} if is_known and x.size else {}
     return x.rechunk({axis: -1, **others})

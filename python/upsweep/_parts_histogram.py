@@ -51,5 +51,6 @@ def sum_of(counts, edges, density):
     for each in counts[1:]:
         made += each
     if density:
-        return made / numpy.diff(edges).astype(numpy.float64) / made.sum()
+        with numpy.errstate(invalid="ignore"):  # of no elements
+            return made / numpy.diff(edges).astype(numpy.float64) / made.sum()
     return made
