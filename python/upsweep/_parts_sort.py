@@ -13,7 +13,7 @@ import numpy
 
 from ._orders import argsort, sort
 
-_OF_FLOATS = {4: numpy.int32, 8: numpy.int64}
+_BITS = {4: (numpy.uint32, 23), 8: (numpy.uint64, 52)}  # of floats: unsigned integers, and the bits of their mantissas
 
 
 class Sorted(NamedTuple):
@@ -35,12 +35,13 @@ def sort_part(part, begin: Optional[int], descending: bool) -> Sorted:
 
 
 def ordered(keys, descending: bool):
-    """Integers in the order of the sort: NaNs are equal and the largest, and -0.0 is before 0.0."""
+    """Integers in the order of the sort, which is total (upsweep/common/key_order.h): -0.0 is before 0.0, and NaNs are the largest."""
     keys = numpy.asarray(keys)
     if keys.dtype.kind == "f":
-        signed = _OF_FLOATS[keys.itemsize]
-        bits = numpy.where(numpy.isnan(keys), numpy.array(numpy.nan, keys.dtype), keys).view(signed)
-        made = bits ^ ((bits >> (8 * keys.itemsize - 1)) & numpy.iinfo(signed).max)
+        unsigned, mantissa = _BITS[keys.itemsize]
+        bits = numpy.ascontiguousarray(keys).view(unsigned)
+        top, nans = unsigned(1 << 8 * keys.itemsize - 1), unsigned((1 << mantissa) - 1)
+        made = numpy.where(bits >= top, ~bits, bits | top) - nans
     else:
         made = keys.view(numpy.uint8) if keys.dtype == bool else keys
     return ~made if descending else made
@@ -52,11 +53,12 @@ def bounds_of(keys, values, descending: bool):
         low, high = bounds_of(keys[::-1], values, False)
         return len(keys) - high, len(keys) - low
     low, high = numpy.searchsorted(keys, values, "left"), numpy.searchsorted(keys, values, "right")
-    if keys.dtype.kind == "f":  # NumPy's zeros are equal
-        for i in numpy.flatnonzero((values == 0) & (low < high)):
-            zeros = numpy.signbit(keys[low[i]:high[i]])
-            positive = low[i] + numpy.count_nonzero(zeros)
-            low[i], high[i] = (low[i], positive) if numpy.signbit(values[i]) else (positive, high[i])
+    if keys.dtype.kind == "f":
+        for alike in (values == 0, values != values):  # NumPy's search takes zeros, and NaNs, as equal
+            if alike.any():
+                begin, end = low[alike][0], high[alike][0]
+                among, wanted = ordered(keys[begin:end], False), ordered(values[alike], False)
+                low[alike], high[alike] = (begin + numpy.searchsorted(among, wanted, side) for side in ("left", "right"))
     return low, high
 
 

@@ -13,6 +13,7 @@ from ._ranks import RankError
 
 _MOST_BYTES = 1 << 30  # of a message; MPI counts in C's int
 _key = None
+_lost = []  # requests that MPI cannot cancel, and their arrays, which it may still write
 
 
 def communicator_of(comm):
@@ -24,9 +25,25 @@ def communicator_of(comm):
         _key = MPI.Comm.Create_keyval()
     known = comm.Get_attr(_key)
     if known is None:
-        known = Mpi(comm.Dup())
+        own, request = comm.Idup()
+        _wait([request])
+        known = Mpi(own)
         comm.Set_attr(_key, known)
     return known
+
+
+def _wait(requests) -> None:
+    begin, rounds, limit = time.monotonic(), 0, _ranks.time_limit
+    while not MPI.Request.Testall(requests):
+        rounds += 1
+        waited = time.monotonic() - begin
+        if limit is not None and waited > limit:
+            _lost.append(requests)
+            raise RankError(f"a rank has waited for the other ranks for {limit} s")
+        if waited > 0.002:  # other ranks may need this processor
+            time.sleep(50e-6)
+        elif rounds > 200:
+            time.sleep(0)
 
 
 class Mpi:
@@ -34,19 +51,6 @@ class Mpi:
         self._comm, self.size, self.rank = comm, comm.Get_size(), comm.Get_rank()
         self._over = None
         comm.Set_errhandler(MPI.ERRORS_RETURN)
-
-    def _wait(self, requests) -> None:
-        begin, rounds = time.monotonic(), 0
-        while not MPI.Request.Testall(requests):
-            rounds += 1
-            waited = time.monotonic() - begin
-            if _ranks.time_limit is not None and waited > _ranks.time_limit:
-                self._over = f"rank {self.rank} has waited for the other ranks for {_ranks.time_limit} s"
-                raise RankError(self._over, self.rank)
-            if waited > 0.002:  # other ranks may need this processor
-                time.sleep(50e-6)
-            elif rounds > 200:
-                time.sleep(0)
 
     def _guarded(self, action):
         if self._over:
@@ -56,6 +60,9 @@ class Mpi:
         except MPI.Exception as error:
             self._over = f"MPI: {error}"
             raise RankError(self._over) from error
+        except RankError as error:
+            self._over = str(error)
+            raise
 
     def all_gather(self, thing):
         return self._guarded(lambda: self._all_gather(thing))
@@ -63,12 +70,12 @@ class Mpi:
     def _all_gather(self, thing):
         own = numpy.frombuffer(pickle.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL), numpy.uint8)
         lengths = numpy.zeros(self.size, numpy.int64)
-        self._wait([self._comm.Iallgather([numpy.array([own.size]), MPI.INT64_T], [lengths, MPI.INT64_T])])
+        _wait([self._comm.Iallgather([numpy.array([own.size]), MPI.INT64_T], [lengths, MPI.INT64_T])])
         begins = numpy.concatenate([[0], numpy.cumsum(lengths)])
         if begins[-1] > _MOST_BYTES:  # all ranks know the lengths
             raise RankError(f"the ranks gather {begins[-1]} bytes, more than {_MOST_BYTES}; use fewer ranks")
         every = numpy.empty(begins[-1], numpy.uint8)
-        self._wait([self._comm.Iallgatherv([own, MPI.BYTE], [every, lengths.tolist(), begins[:-1].tolist(), MPI.BYTE])])
+        _wait([self._comm.Iallgatherv([own, MPI.BYTE], [every, lengths.tolist(), begins[:-1].tolist(), MPI.BYTE])])
         return [pickle.loads(every[a:b]) for a, b in zip(begins, begins[1:])]
 
     def exchange(self, array, send, receive):
@@ -91,7 +98,7 @@ class Mpi:
             if buffer is to:
                 own_to = own
         to[own_to] = from_[own]
-        self._wait(requests)
+        _wait(requests)
         return made
 
     def end(self, message: str) -> None:
