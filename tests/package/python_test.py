@@ -38,6 +38,7 @@ def contents(build, scratch):
     assert {f"{info}/{name}" for name in ["METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "licenses/LINKED.txt"]} <= names
     metadata = zipfile.ZipFile(path).read(f"{info}/METADATA").decode()
     assert f"Version: {common.version()}\n" in metadata and "Requires-Dist: numpy" in metadata
+    assert "Provides-Extra: dask\n" in metadata and {"upsweep/dask.py", "upsweep/distributed.py", "upsweep/_parts_sort.py"} <= names
 
 
 def use(build, scratch, python, *tests) -> str:

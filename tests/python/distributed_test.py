@@ -18,7 +18,7 @@ import numpy
 import upsweep
 import upsweep.distributed as ud
 from distributed_rank import check_calls
-from parts import generator
+from parts import generator, require_examples
 
 RANK = pathlib.Path(__file__).with_name("distributed_rank.py")
 
@@ -94,6 +94,9 @@ class Threads(unittest.TestCase):
             self.assertRaises(ValueError, call)
         self.assertRaises(TypeError, lambda: ud.cumsum(numpy.ones(3), 7))
         self.assertRaises(TypeError, lambda: ud.run_ranks(1, lambda rank: ud.cumsum(numpy.ones(3, int), rank, compensated=True)))
+
+    def test_page(self):
+        require_examples("docs/python-ranks.md", self)
 
     def test_docstrings(self):
         for name in ud.__all__:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random arrays, and random divisions of them, for the tests of Dask arrays and of ranks."""
 
+import doctest
 import os
+import pathlib
 import sys
 
 import numpy
@@ -10,6 +12,14 @@ import upsweep
 SEED = int(os.environ.get("UPSWEEP_TEST_SEED", "20261130"))
 HERE = [name for code, name in enumerate(upsweep._library.TYPES) if upsweep._library.cpu.types >> code & 1]
 TYPES = [*HERE, *(["bool"] if "uint8" in HERE else []), *(["float16"] if "float32" in HERE else [])]
+
+
+def require_examples(page: str, test) -> None:
+    """The examples of a page of docs/ print the documented results."""
+    text = (pathlib.Path(__file__).resolve().parents[2] / page).read_text().replace("```", "\n")
+    made = doctest.DocTestParser().get_doctest(text, {}, page, None, 0)
+    test.assertGreater(len(made.examples), 3)
+    test.assertEqual(doctest.DocTestRunner().run(made).failed, 0)
 
 
 def generator(name: str):
