@@ -213,7 +213,7 @@ def _quantile_of_lines(block, q, axis: int, method: str, dtype):
         raise ValueError("a quantile of no elements has no value")
     for i, each in enumerate(q.reshape(-1)):
         low, high, weight = of_quantile.places_of(float(each), n, method)
-        pair = numpy.stack([numpy.asarray(nth_element(block, low)), numpy.asarray(nth_element(block, high))])
+        pair = numpy.stack([numpy.asarray(nth_element(block, place), dtype) for place in (low, high)])
         made[i] = pair[0] if low == high else of_quantile.between(pair, weight)
     if block.dtype.kind == "f":
         made[:, numpy.isnan(block).any(-1)] = numpy.nan

@@ -167,7 +167,7 @@ def quantiles(targets: Targets, found: Values, others, q, method: str, dtype):
     made = numpy.empty(len(q), dtype)
     for i, each in enumerate(q):
         low, high, weight = places_of(each, targets.n, method)
-        pair = numpy.array([at[low], at[high]])
+        pair = numpy.array([at[low], at[high]], dtype)  # small integers would overflow
         made[i] = pair[0] if low == high else between(pair, weight)
     return made
 

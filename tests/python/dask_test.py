@@ -20,7 +20,7 @@ if not importlib.util.find_spec("dask"):
 import dask
 import dask.array
 import upsweep.dask
-from parts import HERE, TYPES, division, elements, generator, require_close, require_equal, require_examples
+from parts import HERE, TYPES, division, elements, finite_products, generator, has_histogram, require_close, require_equal, require_examples
 
 ROUNDS = 40
 
@@ -63,6 +63,9 @@ class Calls(unittest.TestCase):
                 op = str(self.rng.choice(["plus", "multiplies", "minimum", "maximum"] + (["bit_xor"] if x.dtype.kind in "iub" else [])))
                 exclusive, reverse = (bool(each) for each in self.rng.integers(2, size=2))
                 axis = int(self.rng.integers(-dimensions, dimensions))
+                y = finite_products(x, op)
+                if y is not x:
+                    x, d = y, blocks(self.rng, y)
                 initial = 3 if exclusive and self.rng.integers(2) and x.dtype != bool else None
                 how = dict(exclusive=exclusive, reverse=reverse, initial=initial)
                 with numpy.errstate(all="ignore"), warnings.catch_warnings():
@@ -155,6 +158,8 @@ class Calls(unittest.TestCase):
                 for q in (0.3, [0, 0.5, 0.99, 1]):
                     for axis in (None, 1)[:dimensions]:
                         got, want = upsweep.dask.quantile(d, q, axis, method=method), numpy.quantile(x, q, axis, method=method)
+                        if x.dtype.kind in "iu" and x.itemsize < 8 and got.dtype.kind == "f":
+                            want = numpy.quantile(x.astype(float), q, axis, method=method)  # differences of small integers overflow in NumPy
                         # The types of NumPy 1 depend on values.
                         self.require(got, want if numpy.__version__ >= "2" else numpy.asarray(want, got.dtype), True)
         x = self.rng.random(300_000)
@@ -198,7 +203,7 @@ class Calls(unittest.TestCase):
         for x, d in self.arrays(2):
             x = numpy.nan_to_num(x, posinf=5, neginf=-5)
             d = blocks(self.rng, x)
-            for how in (dict(), dict(bins=7, range=(-3, 8)), dict(bins=[-5, 0, 1, 90], density=True)):
+            for how in ([dict()] if has_histogram(x) else []) + [dict(bins=7, range=(-3, 8)), dict(bins=[-5, 0, 1, 90], density=True)]:
                 with numpy.errstate(all="ignore"):
                     for got, want in zip(upsweep.dask.histogram(d, **how), upsweep.histogram(x, **how)):
                         self.require(got, want)
