@@ -170,8 +170,6 @@ def _scan_lines(part, before, how: How):
         made[first] = before
     else:
         made = part.astype(how.dtype, order="C")
-        if made is part:
-            made = part.copy()
         made[first] = join(before, made[first], how)
     return scan(made, how.op, how.axis, reverse=how.reverse, dtype=how.dtype, out=made)
 

@@ -90,7 +90,7 @@ def ranges_of(samples, targets, descending: bool) -> Range:
         return Range(numpy.zeros(len(targets), keys.dtype), numpy.zeros(len(targets), keys.dtype))
     order = numpy.argsort(ordered(keys, descending), kind="stable")
     rank = ordered(keys, descending)[order]
-    # At least, and at most, these numbers of elements are not behind, and before, each sampled value.
+    # For each sampled value: the least number of elements that are not behind it, and the greatest number of elements before it.
     least = numpy.concatenate([numpy.diff(each.places, prepend=-1) for each in samples])[order].cumsum()
     most = numpy.concatenate([numpy.diff(each.places, append=each.n) for each in samples])[order].cumsum()
     last = numpy.searchsorted(rank, rank, "right") - 1

@@ -14,6 +14,7 @@ class _Group:
         self.barrier = threading.Barrier(size)
         self.slots = [None] * size
         self.lock, self.over = threading.Lock(), None
+        self.returned = None  # a rank that does not come any more
 
     def end(self, rank: int, message: str) -> None:
         with self.lock:
@@ -81,16 +82,16 @@ def run_ranks(n: int, function, *, time_limit=600.0) -> list:
             errors[rank] = error
             group.end(rank, f"{type(error).__name__}: {error}")
         else:
-            with group.lock:
-                waits = group.barrier.n_waiting > 0
-            if waits:
-                group.end(rank, "it has returned, but other ranks wait for it")
+            group.returned = rank
 
     threads = [threading.Thread(target=run, args=(rank,)) for rank in range(n)]
     for each in threads:
         each.start()
     for each in threads:
-        each.join()
+        while each.is_alive():
+            each.join(0.1)
+            if group.returned is not None and group.barrier.n_waiting > 0:
+                group.end(group.returned, "it has returned, but other ranks wait for it")
     failed = [each for each in errors if each is not None]
     own = [each for each in failed if not isinstance(each, RankError)]
     if failed:

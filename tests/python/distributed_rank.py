@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A rank of distributed_test.py: all calls of upsweep.distributed on random parts against the module's calls on the whole array.
 
-    distributed_rank.py mpi|gloo calls|dies|sleeps
+    distributed_rank.py mpi|gloo|nccl calls|dies|sleeps
 """
 
 import os
@@ -91,7 +91,9 @@ def main(engine: str, task: str) -> None:
         import torch
         import torch.distributed as comm
 
-        comm.init_process_group("gloo")
+        if engine == "nccl":
+            torch.cuda.set_device(int(os.environ["RANK"]) % torch.cuda.device_count())
+        comm.init_process_group(engine)
         rank, size = comm.get_rank(), comm.get_world_size()
     if task == "calls":
         check_calls(comm, rank, size, 12)
