@@ -20,7 +20,7 @@ if not importlib.util.find_spec("dask"):
 import dask
 import dask.array
 import upsweep.dask
-from parts import HERE, TYPES, division, elements, finite_products, generator, has_histogram, require_close, require_equal, require_examples
+from parts import HERE, TYPES, division, elements, finite_products, generator, has_histogram, require_close, require_equal, require_examples, require_stubs
 
 ROUNDS = 40
 
@@ -237,6 +237,7 @@ class Calls(unittest.TestCase):
         require_examples("docs/dask.md", self)
 
     def test_docstrings(self):
+        require_stubs(upsweep.dask, self)
         for name in upsweep.dask.__all__:
             function = getattr(upsweep.dask, name)
             for parameter in inspect.signature(function).parameters:

@@ -5,8 +5,10 @@
 """
 
 import os
+import random
 import signal
 import sys
+import threading
 import time
 import warnings
 
@@ -106,9 +108,10 @@ def main(engine: str, task: str) -> None:
             assert type(ud.cumsum(torch.ones(2, dtype=torch.int64), comm, dtype=torch.float64)[0].item()) is float
         print("all right", flush=True)
     elif task == "dies":
-        for k in range(1000):
-            if rank == size - 1 and k == 5:
-                os.kill(os.getpid(), signal.SIGKILL)
+        ud.cumsum(numpy.ones(3), comm)  # all have begun
+        if rank == size - 1:
+            threading.Timer(random.uniform(0, 0.3), lambda: os.kill(os.getpid(), signal.SIGKILL)).start()
+        while True:
             ud.sort(numpy.arange(1000), comm)
     else:
         ud.set_time_limit(1)

@@ -18,7 +18,7 @@ import numpy
 import upsweep
 import upsweep.distributed as ud
 from distributed_rank import check_calls
-from parts import generator, require_examples
+from parts import generator, require_examples, require_stubs
 
 RANK = pathlib.Path(__file__).with_name("distributed_rank.py")
 
@@ -99,6 +99,7 @@ class Threads(unittest.TestCase):
         require_examples("docs/python-ranks.md", self)
 
     def test_docstrings(self):
+        require_stubs(ud, self)
         for name in ud.__all__:
             function = getattr(ud, name)
             if not inspect.isfunction(function):

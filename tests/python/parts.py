@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random arrays, and random divisions of them, for the tests of Dask arrays and of ranks."""
 
+import ast
 import doctest
+import inspect
 import os
 import pathlib
 import sys
@@ -20,6 +22,15 @@ def require_examples(page: str, test) -> None:
     made = doctest.DocTestParser().get_doctest(text, {}, page, None, 0)
     test.assertGreater(len(made.examples), 3)
     test.assertEqual(doctest.DocTestRunner().run(made).failed, 0)
+
+
+def require_stubs(module, test) -> None:
+    """The stubs have the functions and parameters of the module."""
+    text = pathlib.Path(module.__file__).with_suffix(".pyi").read_text()
+    stubs = {each.name: [a.arg for a in each.args.posonlyargs + each.args.args + each.args.kwonlyargs]
+             for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
+    functions = {name: list(inspect.signature(getattr(module, name)).parameters) for name in module.__all__ if inspect.isfunction(getattr(module, name))}
+    test.assertEqual(stubs, functions)
 
 
 def generator(name: str):
