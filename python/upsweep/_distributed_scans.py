@@ -6,6 +6,7 @@ import numpy
 from . import _parts_scan as of_scan
 from ._ranks import Call
 from ._ranks_arrays import given_back, part_of, type_of
+from ._threads import get_num_threads
 
 
 def scan(x, comm, op="plus", *, exclusive=False, reverse=False, initial=None, dtype=None, compensated=False):
@@ -31,7 +32,7 @@ def scan(x, comm, op="plus", *, exclusive=False, reverse=False, initial=None, dt
         part = _lines(x)
         how = of_scan.how_to_scan(part.dtype, op, 0, exclusive, reverse, type_of(dtype), compensated)
         of_scan.first_total(initial, how, part.shape[1:])
-        return of_scan.total(part, how)
+        return of_scan.total(part, how, of_scan.PIECE * get_num_threads())
 
     totals = call.gather(own_total, lambda: (how, part.shape[1:], initial))
 
@@ -40,7 +41,7 @@ def scan(x, comm, op="plus", *, exclusive=False, reverse=False, initial=None, dt
         earlier = reversed(totals[call.rank + 1:]) if reverse else totals[:call.rank]
         for each in earlier:
             before = of_scan.join(before, each, how)
-        return of_scan.scan_after(part, before, how)
+        return of_scan.scan_after(part, before, how, of_scan.PIECE * get_num_threads())
 
     return given_back(call.agree(own_scan), x)
 
@@ -87,7 +88,7 @@ def reduce(x, comm, op="plus", *, initial=None, dtype=None, compensated=False):
         how = of_scan.how_to_scan(part.dtype, op, 0, False, False, type_of(dtype), compensated)
         if initial is not None:
             first = of_scan.first_total(initial, how._replace(exclusive=True), ())
-        return of_scan.total(part, how)
+        return of_scan.total(part, how, of_scan.PIECE * get_num_threads())
 
     totals = call.gather(own_total, lambda: (how, initial))
 

@@ -13,7 +13,7 @@ from ._scans import reduce, scan
 from ._shapes import decompose
 
 _float32 = numpy.dtype(numpy.float32)
-_PIECE = 1 << 16  # elements whose totals of another type stay in a cache
+PIECE = 1 << 18  # elements that caches mostly hold between two passes; smaller pieces spend more time on calls
 
 
 class How(NamedTuple):
@@ -69,8 +69,9 @@ def first_total(initial, how: How, shape) -> Optional[numpy.ndarray]:
     return numpy.stack([made, numpy.zeros_like(made)]) if how.compensated else made
 
 
-def total(part, how: How) -> Optional[numpy.ndarray]:
-    """The totals of a part along the axis; None of a part without elements. A compensated total has its error as a second element."""
+def total(part, how: How, piece=PIECE) -> Optional[numpy.ndarray]:
+    """The totals of a part along the axis; None of a part without elements. A compensated total has its error as a second element.
+    Arrays that are converted are taken in pieces."""
     part = _taken(part)
     if part.shape[how.axis] == 0:
         return None
@@ -80,7 +81,7 @@ def total(part, how: How) -> Optional[numpy.ndarray]:
         part = numpy.flip(part, how.axis)
     if part.ndim > 1 or how.dtype == how.result:
         return numpy.asarray(reduce(part, how.op, how.axis, dtype=how.dtype))
-    pieces = [reduce(part[begin:begin + _PIECE], how.op, dtype=how.dtype) for begin in range(0, part.size, _PIECE)]
+    pieces = [reduce(part[begin:begin + piece], how.op, dtype=how.dtype) for begin in range(0, part.size, piece)]
     return numpy.asarray(reduce(numpy.array(pieces), how.op, dtype=how.dtype))
 
 
@@ -105,19 +106,19 @@ def rounded(total_, how: How):
         return (total_[0] + total_[1] if how.compensated else total_).astype(how.result)[()]
 
 
-def scan_after(part, before, how: How) -> numpy.ndarray:
-    """The scan of a part that continues the totals before it, which may be None."""
+def scan_after(part, before, how: How, piece=PIECE) -> numpy.ndarray:
+    """The scan of a part that continues the totals before it, which may be None. Arrays that are copied or converted are taken in pieces."""
     part = _taken(part)
     if part.size == 0:
         return numpy.empty(part.shape, how.result)
     if how.compensated:
         made = _compensated_scan(part, before, how)
-    elif before is None and (how.dtype == how.result or part.ndim > 1):
+    elif before is None and (how.dtype == how.result or how.exclusive and part.ndim > 1):
         made = scan(part, how.op, how.axis, exclusive=how.exclusive, reverse=how.reverse, dtype=how.dtype)
     elif part.ndim == 1 or how.exclusive and part.size == part.shape[how.axis]:
-        made = _scan_line(part, before, how)
+        made = _scan_line(part, before, how, piece)
     else:
-        made = _scan_lines(part, before, how)
+        made = _scan_lines(part, before, how, piece)
     with numpy.errstate(over="ignore"):  # of float16, as in scan()
         return made.astype(how.result, copy=False)
 
@@ -131,17 +132,22 @@ def _at(axis: int, index) -> tuple:
     return (slice(None),) * axis + (index,)
 
 
-def _scan_line(part, before, how: How):
+def _scan_line(part, before, how: How, size: int):
     """One scan of all elements after the total. Totals of another type than the result are taken in pieces."""
     line, n = part.reshape(-1), part.size
-    if how.dtype == how.result or n <= _PIECE:
+    if how.dtype == how.result or n <= size:
         return _sums_of_line(line, before, how)[0].reshape(part.shape)
     made = numpy.empty(n, how.result)
     carry = before
-    for begin in range(0, n, _PIECE):
-        piece = slice(max(0, n - begin - _PIECE), n - begin) if how.reverse else slice(begin, begin + _PIECE)
+    for begin in range(0, n, size):
+        piece = _piece(begin, n, size, how.reverse)
         made[piece], carry = _sums_of_line(line[piece], carry, how)
     return made.reshape(part.shape)
+
+
+def _piece(begin: int, n: int, size: int, reverse: bool) -> slice:
+    """The piece after the first `begin` places, or before the last ones."""
+    return slice(max(0, n - begin - size), n - begin) if reverse else slice(begin, begin + size)
 
 
 def _sums_of_line(line, before, how: How):
@@ -159,19 +165,35 @@ def _sums_of_line(line, before, how: How):
     return own if how.exclusive else made[:-1] if how.reverse else made[1:], made[end]
 
 
-def _scan_lines(part, before, how: How):
-    """The totals enter the first element of each line, and the lines are scanned in place."""
+def _scan_lines(part, before, how: How, size: int):
+    """The totals enter the first element of each line, and the lines are scanned in place: pieces of a copy, which the cache then holds."""
+    n, made = part.shape[0], numpy.empty(part.shape, how.result)
+    rows = max(1, size * n // part.size)
+    if how.axis == 0 and how.exclusive:
+        rows = n  # the next piece would need more than the last sum
+    for begin in range(0, n, rows):
+        rows_of = _piece(begin, n, rows, how.reverse and how.axis == 0)
+        carry = before if how.axis == 0 else None if before is None else before[rows_of]
+        to = made[rows_of] if how.dtype == how.result else numpy.empty(made[rows_of].shape, how.dtype)
+        _scan_copy(part[rows_of], carry, to, how)
+        if how.axis == 0:
+            before = to[0 if how.reverse else -1].copy()
+        if how.dtype != how.result:
+            made[rows_of] = to
+    return made
+
+
+def _scan_copy(part, before, to, how: How) -> None:
     first = _at(how.axis, slice(-1, None) if how.reverse else slice(0, 1))
-    before = numpy.expand_dims(before, how.axis)
     if how.exclusive:
-        made = numpy.empty(part.shape, how.dtype)
-        to, of = (slice(0, -1), slice(1, None)) if how.reverse else (slice(1, None), slice(0, -1))
-        made[_at(how.axis, to)] = part[_at(how.axis, of)]
-        made[first] = before
+        after, of = (slice(0, -1), slice(1, None)) if how.reverse else (slice(1, None), slice(0, -1))
+        to[_at(how.axis, after)] = part[_at(how.axis, of)]
+        to[first] = numpy.expand_dims(before, how.axis)
     else:
-        made = part.astype(how.dtype, order="C")
-        made[first] = join(before, made[first], how)
-    return scan(made, how.op, how.axis, reverse=how.reverse, dtype=how.dtype, out=made)
+        to[...] = part
+        if before is not None:
+            to[first] = join(numpy.expand_dims(before, how.axis), to[first], how)
+    scan(to, how.op, how.axis, reverse=how.reverse, dtype=how.dtype, out=to)
 
 
 def _add_pairs(a, b):

@@ -113,11 +113,32 @@ class Calls(unittest.TestCase):
         with self.assertRaises(TypeError):
             upsweep.dask.cumsum(numpy.arange(3), compensated=True)
 
+    def test_pieces(self):
+        """Blocks that are copied in several pieces, which continue each other along the first axis only."""
+        from upsweep import _parts_scan as parts
+
+        for shape, axis in (((23, 5), 0), ((23, 5), 1), ((6, 7, 4), 0), ((6, 7, 4), 1), ((50,), 0)):
+            for dtype, op, compensated in (("int64", "plus", False), ("float64", "plus", True), ("float64", "maximum", False), ("float32", "plus", True),
+                                           ("int64", "b if b > 0 else a", False)):
+                if dtype not in HERE:
+                    continue
+                x = self.rng.integers(-9, 9, shape).astype(dtype)
+                for exclusive, reverse, piece in ((0, 0, 3), (0, 1, 3), (1, 0, 10), (1, 1, 10), (0, 0, 1000)):
+                    how = parts.how_to_scan(x.dtype, op, axis, exclusive, reverse, None, compensated)
+                    half = [numpy.split(x, [x.shape[axis] // 2], axis), [slice(0, x.shape[axis] // 2), slice(x.shape[axis] // 2, None)]]
+                    initial = 2 if exclusive else None
+                    first = parts.first_total(initial, how, x.shape[:axis] + x.shape[axis + 1:])
+                    for k in (1, 0) if reverse else (0, 1):
+                        got = parts.scan_after(half[0][k], first, how, piece)
+                        want = upsweep.scan(x, op, axis, exclusive=exclusive, reverse=reverse, initial=initial)
+                        require_equal(got, want[(slice(None),) * axis + (half[1][k],)], (shape, axis, op, exclusive, reverse, piece, dtype))
+                        first = parts.join(first, parts.total(half[0][k], how, piece), how)
+
     @unittest.skipUnless("float32" in HERE, "the build has no float32")
     def test_compensated_floats(self):
-        x = self.rng.random(200_000, dtype=numpy.float32)
+        x = self.rng.random(1_000_000, dtype=numpy.float32)
         want = numpy.cumsum(x, dtype=numpy.float64).astype(numpy.float32)
-        got = upsweep.dask.cumsum(dask.array.from_array(x, chunks=30_000), 0, compensated=True).compute()
+        got = upsweep.dask.cumsum(dask.array.from_array(x, chunks=(700_000, 1000, 299_000)), 0, compensated=True).compute()
         require_equal(got, want)
 
     def test_sorts(self):
