@@ -34,8 +34,9 @@ void scan_compensated(const Scan &of, cpu::thread_pool &pool) {
 }
 
 void reduce_compensated(const Scan &of, cpu::thread_pool &pool) {
-  cpu::transform_reduce_of_axis(static_cast<const double *>(of.in), static_cast<cpu::compensated<double> *>(of.out), axis_of(of),
-                                cpu::compensated_plus{}, common::ToCompensated(), cpu::compensated<double>{0, 0}, pool);
+  cpu::transform_reduce_of_axis(static_cast<const double *>(of.in), static_cast<cpu::compensated<double> *>(of.out),
+                                axis_of(of), cpu::compensated_plus{}, common::ToCompensated(), cpu::compensated<double>{0, 0},
+                                pool);
 }
 
 }  // namespace upsweep::python
