@@ -89,8 +89,8 @@ def _sorted(x, comm, descending: bool, part, name: str):
         return lengths[call.rank], lengths[:, call.rank]
 
     send, receive = call.agree(divide)
-    keys = call.ranks.exchange(own.keys, send, receive)
-    indices = call.ranks.exchange(own.indices, send, receive) if own.indices is not None else None
+    keys = call.exchange(own.keys, send, receive)
+    indices = call.exchange(own.indices, send, receive) if own.indices is not None else None
     own = None
     made = call.agree(lambda: of_sort.merge_received(keys, indices, receive, descending))
     return (made.keys if indices is None else made.indices).astype(array.dtype if indices is None else numpy.int64, copy=False)
@@ -127,7 +127,7 @@ def rebalance(x, comm, *, part=None):
         _targets(list(zip(given, wanted)))
         return _common(given, wanted, call.rank), _common(wanted, given, call.rank)
 
-    return given_back(call.ranks.exchange(array, *call.agree(lengths)), x)
+    return given_back(call.exchange(array, *call.agree(lengths)), x)
 
 
 def _common(own, others, rank: int):

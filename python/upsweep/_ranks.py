@@ -5,13 +5,16 @@ A communicator has
 
     size, rank
     all_gather(thing)                 the things of all ranks, in their order; any that pickle takes
-    exchange(array, send, receive)    an array in one dimension, of whose elements send[r] go to rank r, in order; receive[r] come from rank r
+    exchange(array, send, to, receive)  two arrays in one dimension without gaps: send[r] elements of the first one go to rank r, in order, and
+                                      receive[r] elements of the second one come from rank r
     end(message)                      no rank waits for this one any more, where the engine can say so
 
 and raises RankError if a rank has ended or does not come.
 """
 
 import sys
+
+import numpy
 
 time_limit = 600.0  # seconds that a rank of MPI waits for the others; None: without a limit
 
@@ -78,6 +81,12 @@ class Call:
                 raise ValueError(f"rank 0 calls {first[0]}, but rank {rank} calls {other[0]}")
             if other[1:3] != first[1:3]:
                 raise ValueError(f"{first[0]}: rank 0 and rank {rank} call it with other types or options: {first[2]} and {other[2]}")
+
+    def exchange(self, array, send, receive):
+        """Exchanges elements when every rank has the memory for them."""
+        array, to = self.agree(lambda: (numpy.ascontiguousarray(array), numpy.empty(int(sum(receive)), array.dtype)))
+        self.ranks.exchange(array, send, to, receive)
+        return to
 
     def agree(self, step):
         """The result of step() on this rank, when no rank has failed."""

@@ -78,13 +78,11 @@ class Mpi:
         _wait([self._comm.Iallgatherv([own, MPI.BYTE], [every, lengths.tolist(), begins[:-1].tolist(), MPI.BYTE])])
         return [pickle.loads(every[a:b]) for a, b in zip(begins, begins[1:])]
 
-    def exchange(self, array, send, receive):
-        return self._guarded(lambda: self._exchange(array, send, receive))
+    def exchange(self, array, send, to, receive):
+        self._guarded(lambda: self._exchange(array, send, to, receive))
 
-    def _exchange(self, array, send, receive):
-        array = numpy.ascontiguousarray(array)
-        made = numpy.empty(int(sum(receive)), array.dtype)
-        from_, to = (each.view(numpy.uint8) for each in (array, made))
+    def _exchange(self, array, send, to, receive):
+        from_, to = (each.view(numpy.uint8) for each in (array, to))
         requests = []
         for buffer, counts, start in ((to, receive, self._comm.Irecv), (from_, send, self._comm.Isend)):
             begin = 0
@@ -99,7 +97,6 @@ class Mpi:
                 own_to = own
         to[own_to] = from_[own]
         _wait(requests)
-        return made
 
     def end(self, message: str) -> None:
         pass  # MPI has no such message; mpirun ends the ranks if one of them ends with an error

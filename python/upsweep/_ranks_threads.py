@@ -48,10 +48,15 @@ class Thread:
     def all_gather(self, thing):
         return self._swap(thing, lambda each: each)
 
-    def exchange(self, array, send, receive):
-        begin = numpy.concatenate([[0], numpy.cumsum(send)])
-        pieces = [array[begin[r]:begin[r + 1]] for r in range(self.size)]
-        return numpy.concatenate(self._swap(pieces, lambda each: each[self.rank].copy()))
+    def exchange(self, array, send, to, receive):
+        places = [numpy.concatenate([[0], numpy.cumsum(counts)]) for counts in (send, receive)]
+        pieces = [array[a:b] for a, b in zip(places[0], places[0][1:])]
+        into = iter([to[a:b] for a, b in zip(places[1], places[1][1:])])
+
+        def copy(each):
+            next(into)[...] = each[self.rank]
+
+        self._swap(pieces, copy)
 
     def end(self, message: str) -> None:
         self._group.end(self.rank, message)

@@ -29,13 +29,14 @@ class Torch:
         self._guarded(lambda: dist.all_gather_object(made, thing, group=self._group))
         return made
 
-    def exchange(self, array, send, receive):
-        array = numpy.ascontiguousarray(array)
-        made = numpy.empty(int(sum(receive)), array.dtype)
-        from_, to = (torch.from_numpy(each.view(numpy.uint8)).to(self._device) for each in (array, made))
+    def exchange(self, array, send, to, receive):
         sizes = [[int(count) * array.itemsize for count in counts] for counts in (receive, send)]
-        self._guarded(lambda: dist.all_to_all_single(to, from_, *sizes, group=self._group))
-        return made if self._device == "cpu" else to.cpu().numpy().view(array.dtype)
+        array = array if array.flags.writeable else array.copy()  # PyTorch warns of arrays that it cannot write
+        host = [torch.from_numpy(each.view(numpy.uint8)) for each in (to, array)]
+        made, from_ = (each.to(self._device) for each in host)
+        self._guarded(lambda: dist.all_to_all_single(made, from_, *sizes, group=self._group))
+        if made is not host[0]:
+            host[0].copy_(made)
 
     def end(self, message: str) -> None:
         pass  # Gloo's and NCCL's groups notice that a process has ended
