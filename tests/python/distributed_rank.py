@@ -106,6 +106,7 @@ def main(engine: str, task: str) -> None:
             made = ud.sort(torch.tensor([3.0, 1.0]) - rank, comm)
             assert type(made) is torch.Tensor and len(made) == 2
             assert type(ud.cumsum(torch.ones(2, dtype=torch.int64), comm, dtype=torch.float64)[0].item()) is float
+            comm.destroy_process_group()
         print("all right", flush=True)
     elif task == "dies":
         ud.cumsum(numpy.ones(3), comm)  # all have begun
