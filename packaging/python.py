@@ -26,6 +26,14 @@ Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: Python :: 3
 Requires-Python: >=3.9
 Requires-Dist: numpy>=1.22
+Provides-Extra: dask
+Requires-Dist: dask[array,distributed]>=2022.12; extra == "dask"
+Provides-Extra: xarray
+Requires-Dist: xarray>=2024.1; extra == "xarray"
+Provides-Extra: mpi
+Requires-Dist: mpi4py>=3.1; extra == "mpi"
+Provides-Extra: torch
+Requires-Dist: torch; extra == "torch"
 Description-Content-Type: text/markdown
 
 {description}"""

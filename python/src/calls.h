@@ -138,6 +138,10 @@ const char *upsweep_reduce(const Scan *of);
 // other scans must not have it, and a reduction of no elements returns it. Not in the CUDA part.
 const char *upsweep_scan_by(const Scan *of, const Expression *expression);
 const char *upsweep_reduce_by(const Scan *of, const Expression *expression);
+// Sums of float64 whose error does not grow with their number; `op`, `initial`, `flags` and `is_exclusive` are not read.
+// A reduction writes two numbers for each total, whose unevaluated sum it is. Not in the CUDA part.
+const char *upsweep_scan_compensated(const Scan *of);
+const char *upsweep_reduce_compensated(const Scan *of);
 // Keeps the elements whose byte of `other` is not 0; *results becomes their number.
 const char *upsweep_select(const Array *of);
 // Keeps the first element of each run of equal ones; *results becomes their number.

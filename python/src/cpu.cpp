@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exported functions of the CPU part: they find the type's function, call it with the process's threads, and turn
 // exceptions into texts.
+#include "compensated.h"
 #include "cpu_type.h"
 #include "expression.h"
 
@@ -172,6 +173,14 @@ UPSWEEP_EXPORT const char *upsweep_scan_by(const Scan *of, const Expression *exp
 
 UPSWEEP_EXPORT const char *upsweep_reduce_by(const Scan *of, const Expression *expression) {
   return with_pool([&](thread_pool &pool) { calls_for(of->type)->reduce_by(*of, *expression, pool); });
+}
+
+UPSWEEP_EXPORT const char *upsweep_scan_compensated(const Scan *of) {
+  return with_pool([&](thread_pool &pool) { scan_compensated(*of, pool); });
+}
+
+UPSWEEP_EXPORT const char *upsweep_reduce_compensated(const Scan *of) {
+  return with_pool([&](thread_pool &pool) { reduce_compensated(*of, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_select(const Array *of) {

@@ -38,6 +38,7 @@ def contents(build, scratch):
     assert {f"{info}/{name}" for name in ["METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "licenses/LINKED.txt"]} <= names
     metadata = zipfile.ZipFile(path).read(f"{info}/METADATA").decode()
     assert f"Version: {common.version()}\n" in metadata and "Requires-Dist: numpy" in metadata
+    assert "Provides-Extra: dask\n" in metadata and {"upsweep/dask.py", "upsweep/distributed.py", "upsweep/_parts_sort.py"} <= names
 
 
 def use(build, scratch, python, *tests) -> str:
@@ -51,7 +52,7 @@ def use(build, scratch, python, *tests) -> str:
         return f"pip cannot install numpy: {said.strip().splitlines()[-1] if said.strip() else 'it says nothing'}"
     before = tree(folder)
     run(*pip, "install", "-q", "--no-index", "--no-deps", wheel(build))
-    for test, *names in [["docs_test.py"], ["differential_test.py"], ["numpy_test.py", *tests], ["orders_test.py", "Filters", "Merges"], ["expression_test.py", "Values"]]:
+    for test, *names in [["docs_test.py"], ["differential_test.py"], ["numpy_test.py", *tests], ["orders_test.py", "Filters", "Merges"], ["expression_test.py", "Values"], ["distributed_test.py", "Threads"]]:
         run(folder / "bin/python", "-B", TESTS / test, *names, cwd="/")
     run(*pip, "uninstall", "-q", "-y", "upsweep")
     assert tree(folder) == before, tree(folder) ^ before

@@ -3,9 +3,11 @@
 """Installs SYCL's packages from PyPI into a virtual environment and runs programs on the CPU device: a sample of a package's own
 tests, or the SYCL programs of this folder (sycl_programs.py).
 
-    run.py sycl|dpctl|dpnp FOLDER
+    run.py sycl|dpctl|dpnp|dask FOLDER
 
-The environment stays in FOLDER. UPSWEEP_TEST_PYPI chooses: 1 for sycl and dpctl, whose download has 250 MB, all for dpnp as well. Exit status 77, which skips the test, if the variable is not set or the packages cannot
+dask runs tests/python/dask_test.py with Dask and xarray, for the module in PYTHONPATH.
+
+The environment stays in FOLDER. UPSWEEP_TEST_PYPI chooses: 1 for dask, and for sycl and dpctl, whose download has 250 MB, all for dpnp as well. Exit status 77, which skips the test, if the variable is not set or the packages cannot
 be installed. UPSWEEP_TEST_SEED chooses another sample.
 """
 import os
@@ -24,6 +26,7 @@ PACKAGES = {
             + [f"onemkl-sycl-{name}==2026.1.0" for name in ("blas", "dft", "lapack", "rng", "vm")],
 }
 PACKAGES["dpnp"] += PACKAGES["dpctl"]
+PACKAGES["dask"] = ["dask[array,distributed]==2026.8.0", "xarray==2026.9.0"]
 PACKAGES["sycl"] = PACKAGES["dpctl"]  # one environment for both
 SAMPLE = {"dpctl": 300, "dpnp": 3000}
 # Tests that cannot pass, with their reason.
@@ -58,6 +61,8 @@ def main(package, folder):
     if wanted != "all" and not (wanted == "1" and package != "dpnp"):
         skip(f"UPSWEEP_TEST_PYPI={'all' if package == 'dpnp' else '1'} runs the tests of {package} with packages from PyPI")
     python = environment_of(package, folder)
+    if package == "dask":
+        return subprocess.run([python, pathlib.Path(__file__).resolve().parents[1] / "python/dask_test.py"]).returncode
     if package == "sycl":
         return sycl_programs.main(python.parent.parent, pathlib.Path(folder) / "sycl")
     here = str(pathlib.Path(__file__).resolve().parent)
