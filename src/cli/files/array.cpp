@@ -49,7 +49,8 @@ Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
                .count = header->count,
                .name = {},
                .path = {},
-               .memory = file};
+               .memory = file,
+               .file = file};
 }
 
 Result<Array> open_picture(std::string_view bytes) {

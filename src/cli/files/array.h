@@ -44,7 +44,7 @@ struct Array {
   std::string name{};  // of the file
   std::filesystem::path path{};
   std::shared_ptr<const void> memory{};   // owns the memory of `data`
-  std::shared_ptr<const Mapping> file{};  // of CSV if its rows are needed
+  std::shared_ptr<const Mapping> file{};  // of .npy; of CSV if its rows are needed
 
   // Whether the order in memory differs from C's.
   [[nodiscard]] bool is_transposed() const { return is_fortran && shape.size() > 1; }

@@ -5,6 +5,7 @@
 #include "cli/declare.h"
 #include "cli/files/csv_layout.h"
 #include "cli/files/interrupts.h"
+#include "cli/files/memory.h"
 #include "cli/files/operators.h"
 #include "cli/files/verbs.h"
 
@@ -80,6 +81,17 @@ void declare_tables(CLI::App &app, FileOptions &options) {
                        "CSV: treat empty fields, NA and null as NaN (nan), leave them out (skip) or stop (error, the default)");
 }
 
+void declare_memory(CLI::App &app) {
+  const auto limit = [](const std::string &text) {
+    const auto bytes = parse_memory(text);
+    if (!bytes) throw CLI::ValidationError(bytes.error());
+    limit_memory(*bytes);
+  };
+  app.add_option_function<std::string>("--memory", limit,
+                                       "use at most this much memory, such as 500MB or 2GiB; default: half of what is free")
+      ->type_name("SIZE");
+}
+
 void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false) {
   add_file(app, "in", options.in, "FILE", is_picture ? "PNG or JPEG" : kInput)->required();
   auto *out =
@@ -90,6 +102,7 @@ void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false)
     out->required();
   else
     declare_tables(app, options);
+  if (!is_picture) declare_memory(app);
   app.add_flag("-q,--quiet", options.is_quiet, "print no summary and no progress bar");
 }
 

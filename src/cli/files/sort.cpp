@@ -4,6 +4,7 @@
 #include "cli/files/parallel.h"
 #include "cli/files/progress.h"
 #include "cli/files/sink.h"
+#include "cli/files/sort_external.h"
 #include "cli/files/sort_keys.h"
 #include "cli/files/sorted_rows.h"
 #include "cli/files/summary.h"
@@ -66,6 +67,7 @@ Result<void> store_by_index(const SortOptions &options, const Array &array, Keys
 // Writes indices or elements to the sink.
 Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device, Sink &sink,
                      Progress &progress) {
+  if (device == nullptr && exceeds_memory(options, array, by)) return sort_externally(options, array, by, sink, progress);
   Keys keys(by, options.is_descending);
   progress.show(0, array.count);
   if (!options.wants_indices && options.keys.empty()) {
