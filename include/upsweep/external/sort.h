@@ -16,7 +16,7 @@
 //
 // Parts of a quarter of the memory are sorted by cpu::sort_keys and stored in a temporary file as runs, while the next part is
 // read and the part before is written. The runs are then merged by all threads. n elements in n / (memory / 4) runs are merged
-// in one pass if their number is below memory * 3/8 / least_block - 2, 700 runs for 1 GiB; more runs need another pass over as
+// in one pass if their number is at most memory * 3/8 / least_block - 2, 1500 runs for 1 GiB; more runs need another pass over as
 // few runs as possible. So the call moves the bytes of the stream four times in all, less the last part, which stays in memory;
 // twice if the stream fits into a quarter of the memory. The temporary file is as large as the stream, and gives its blocks back
 // while the last merge reads them.

@@ -97,12 +97,16 @@ void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false)
   auto *out =
       add_file(app, "--out", options.out, "FILE",
                is_picture ? "a .png file, or - for standard output"
-                          : "a .npy, .csv, .tsv or .txt file, or - for standard output; default: only print the result");
+                          : "a .npy, .csv, .tsv or .txt file, .bin or .raw for elements without a header, or - for standard output; default: only "
+                          "print the result");
   if (is_picture)
     out->required();
   else
     declare_tables(app, options);
-  if (!is_picture) declare_memory(app);
+  if (!is_picture) {
+    add_type(app, "--raw", options.input.raw, "the file has no header: its elements have this type");
+    declare_memory(app);
+  }
   app.add_flag("-q,--quiet", options.is_quiet, "print no summary and no progress bar");
 }
 
@@ -135,6 +139,7 @@ struct FileCommands::Options {
   SelectOptions select;
   UniqueOptions unique;
   SortOptions sort;
+  MergeOptions merge;
   HistogramOptions histogram;
   SatOptions sat;
   BlurOptions blur;
@@ -200,6 +205,15 @@ struct FileCommands::Options {
                   {"upsweep sort a.npy --arg --out places.npy", "the index of each element, in the order of the elements"}});
     verbs.emplace_back(verb, [this] { return cli::sort(sort); });
   }
+  void add_merge(CLI::App &app) {
+    auto *verb = app.add_subcommand("merge", "merge sorted files into one; equal elements come in the order of the files");
+    declare_files(*verb, merge);
+    verb->add_option("more", merge.more, "further files, of the same type")->type_name("FILE")->required();
+    verb->add_flag("--descending", merge.is_descending, "the files are sorted from the greatest to the least");
+    add_examples(*verb, {{"upsweep sort a.npy -q --out sorted.npy && upsweep merge sorted.npy sorted.npy --out all.npy",
+                          "every element twice, in order"}});
+    verbs.emplace_back(verb, [this] { return cli::merge(merge); });
+  }
   void add_histogram(CLI::App &app) {
     auto *verb = app.add_subcommand("histogram", "count elements in bins of equal width; for pictures by channel");
     declare_files(*verb, histogram);
@@ -243,6 +257,7 @@ FileCommands::FileCommands(CLI::App &app) : options_(std::make_unique<Options>()
   options_->add_select(app);
   options_->add_unique(app);
   options_->add_sort(app);
+  options_->add_merge(app);
   options_->add_histogram(app);
   options_->add_sat(app);
   options_->add_blur(app);

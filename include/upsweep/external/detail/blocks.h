@@ -11,7 +11,7 @@
 
 namespace upsweep::external::detail {
 
-// Reads at most n elements; fewer only at the end.
+// Reads at most n elements; none only at the end.
 template <class T>
 using read_elements = std::function<std::uint64_t(T *to, std::uint64_t n)>;
 template <class T>
@@ -53,7 +53,7 @@ public:
     }
     window_ = {begin, begin + n};
     next_ = 1 - next_;
-    is_reading_ = n == block_;
+    is_reading_ = n > 0;
     if (is_reading_) {
       read_ahead();
     }

@@ -41,10 +41,10 @@ merge_plan plan_of(std::uint64_t memory, std::uint64_t least_block) {
 
 // Merges of neighbouring runs, until the rest can be merged at once: merge(first, n) merges n runs, from the first of them on, into
 // one run. As few elements as possible are moved once more.
-template <class Merge>
-void reduce_runs(std::vector<stored_run> &runs, std::uint64_t fan_in, const Merge &merge) {
+template <class Run, class Merge>
+void reduce_runs(std::vector<Run> &runs, std::uint64_t fan_in, const Merge &merge) {
   while (runs.size() > fan_in) {
-    std::vector<stored_run> fewer;
+    std::vector<Run> fewer;
     for (std::size_t i = 0; i < runs.size();) {
       const std::uint64_t too_many = fewer.size() + runs.size() - i - fan_in;  // may wrap below 0 only if none is too many
       const bool is_enough = fewer.size() + runs.size() - i <= fan_in;
