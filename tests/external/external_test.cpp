@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// External sorts and merges beside the standard library's, with so little memory that runs are merged in one, two and three passes.
+// External sorts and merges beside the standard library's, with so little memory that runs are merged in one, two and three
+// passes.
 #include <gtest/gtest.h>
 
 #include <upsweep/external/merge.h>
@@ -16,7 +17,7 @@ namespace {
 
 using namespace upsweep;
 
-constexpr std::uint64_t kBlock = 4096;       // bytes of the smallest block
+constexpr std::uint64_t kBlock = 4096;        // bytes of the smallest block
 constexpr std::uint64_t kMemory = 32 * 4096;  // a run has 8 pages, and a pass merges 10 runs
 
 struct Item {
@@ -80,7 +81,8 @@ TEST(external_sort, GivenEqualKeys_WhenSorted_ThenTheyKeepTheirOrder) {
   for (const std::uint64_t n : sizes_for(sizeof(Item)))
     for (const std::uint32_t keys : {1U, 2U, 100U, ~0U}) {
       std::vector<Item> in(n);
-      for (std::uint64_t i = 0; i < n; ++i) in[i] = {static_cast<std::uint32_t>(random() % keys), static_cast<std::uint32_t>(i)};
+      for (std::uint64_t i = 0; i < n; ++i)
+        in[i] = {static_cast<std::uint32_t>(random() % keys), static_cast<std::uint32_t>(i)};
       std::vector<Item> expected = in;
       std::ranges::stable_sort(expected, by_key);
       ASSERT_EQ(sorted(in, small_settings(), cpu::by_members<&Item::key>{}), expected) << n << " " << keys;

@@ -5,13 +5,14 @@
 //
 // `sources`   a std::span of block_sources of T, each sorted; equal elements come in the order of the sources.
 // `sink`      block_sink of T (stream.h)
-// `T`, `settings`, `options`   as in sort.h, with the order in which the sources are sorted. settings.count is that of all sources.
+// `T`, `settings`, `options`   as in sort.h, with the order in which the sources are sorted. settings.count is that of all
+// sources.
 //
-// All sources are read once, block by block, while all threads merge: log2(sources) comparisons for each element. The call makes no
-// temporary file. It needs (4 + 2 * sources) * least_block bytes of memory.
+// All sources are read once, block by block, while all threads merge: log2(sources) comparisons for each element. The call
+// makes no temporary file. It needs (4 + 2 * sources) * least_block bytes of memory.
 //
-// Errors: exceptions of the streams; out_of_order if a source is not sorted; std::invalid_argument if the memory is too small for
-// the sources; std::bad_alloc. The sink may then have got a part of the elements.
+// Errors: exceptions of the streams; out_of_order if a source is not sorted; std::invalid_argument if the memory is too small
+// for the sources; std::bad_alloc. The sink may then have got a part of the elements.
 //
 // Source: Knuth, The Art of Computer Programming, volume 3, section 5.4.1.
 #pragma once

@@ -3,8 +3,9 @@
 //
 //   sort<T>(source, sink, settings, options...)
 //
-// `source`    block_source of T; `sink`: block_sink of T (stream.h). The sink gets nothing before the source is read to its end.
-// `T`         a key of cpu::sort_keys (cpu/sort.h): an integer of 8 to 128 bits, half type, float or double; or a trivially
+// `source`    block_source of T; `sink`: block_sink of T (stream.h). The sink gets nothing before the source is read to its
+// end. `T`         a key of cpu::sort_keys (cpu/sort.h): an integer of 8 to 128 bits, half type, float or double; or a
+// trivially
 //             copyable struct with by_members or a comparison.
 // `settings`  the memory for all arrays of the call, and the folder of its temporary files (stream.h)
 // `options`   an executor; descending, by_members, or a comparison less(x, y), a strict weak ordering
@@ -16,14 +17,14 @@
 //
 // Parts of a quarter of the memory are sorted by cpu::sort_keys and stored in a temporary file as runs, while the next part is
 // read and the part before is written. The runs are then merged by all threads. n elements in n / (memory / 4) runs are merged
-// in one pass if their number is at most memory * 3/8 / least_block - 2, 1500 runs for 1 GiB; more runs need another pass over as
-// few runs as possible. So the call moves the bytes of the stream four times in all, less the last part, which stays in memory;
-// twice if the stream fits into a quarter of the memory. The temporary file is as large as the stream, and gives its blocks back
-// while the last merge reads them.
+// in one pass if their number is at most memory * 3/8 / least_block - 2, 1500 runs for 1 GiB; more runs need another pass over
+// as few runs as possible. So the call moves the bytes of the stream four times in all, less the last part, which stays in
+// memory; twice if the stream fits into a quarter of the memory. The temporary file is as large as the stream, and gives its
+// blocks back while the last merge reads them.
 //
 // Errors: exceptions of the streams; std::system_error from the temporary file (a full disk, for example);
-// std::invalid_argument if the memory is less than 32 times least_block; std::bad_alloc. The sink may then have got a part of the
-// elements. If a comparison throws, so does the call.
+// std::invalid_argument if the memory is less than 32 times least_block; std::bad_alloc. The sink may then have got a part of
+// the elements. If a comparison throws, so does the call.
 //
 // Source: Knuth, The Art of Computer Programming, volume 3, section 5.4.
 #pragma once
@@ -42,7 +43,8 @@ namespace detail {
 template <class T, class Less, class Executor>
 class run_merger {
 public:
-  run_merger(const std::filesystem::path &folder, const merge_plan &plan, const Less &less, Executor &executor, moved_elements &moved)
+  run_merger(const std::filesystem::path &folder, const merge_plan &plan, const Less &less, Executor &executor,
+             moved_elements &moved)
       : folder_(folder), plan_(plan), less_(less), executor_(executor), moved_(moved) {}
 
   void merge(formed_runs<T> formed, write_elements<T> sink) {
@@ -163,7 +165,7 @@ void sort(Source &source, Sink &sink, const settings &with, More &&...more) {
     run.file = file.get();
   }
   run_merger<T, std::remove_const_t<decltype(less)>, std::remove_reference_t<decltype(executor)>>(with.folder, plan, less,
-                                                                                                executor, moved)
+                                                                                                  executor, moved)
       .merge(std::move(runs), write);
 }
 

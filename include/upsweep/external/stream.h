@@ -55,7 +55,8 @@ namespace detail {
 
 class descriptor {
 public:
-  descriptor(std::filesystem::path path, int flags) : path_(std::move(path)), file_(open(path_.c_str(), flags | O_CLOEXEC, 0666)) {
+  descriptor(std::filesystem::path path, int flags)
+      : path_(std::move(path)), file_(open(path_.c_str(), flags | O_CLOEXEC, 0666)) {
     if (file_ < 0) {
       fail("open");
     }

@@ -167,7 +167,8 @@ Result<Array> open_array(const std::filesystem::path &path, const std::shared_pt
     return array;
   }
   if (text.starts_with("PK")) return named(fail("is an archive (.npz?); arrays are read from .npy files"));
-  return named(fail("is not an array: it is neither .npy, PNG nor JPEG; for a CSV file give --column, for a file without a header --raw"));
+  return named(fail(
+      "is not an array: it is neither .npy, PNG nor JPEG; for a CSV file give --column, for a file without a header --raw"));
 }
 
 std::string shape_text(const std::vector<size_t> &shape) {

@@ -94,11 +94,11 @@ void declare_memory(CLI::App &app) {
 
 void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false) {
   add_file(app, "in", options.in, "FILE", is_picture ? "PNG or JPEG" : kInput)->required();
-  auto *out =
-      add_file(app, "--out", options.out, "FILE",
-               is_picture ? "a .png file, or - for standard output"
-                          : "a .npy, .csv, .tsv or .txt file, .bin or .raw for elements without a header, or - for standard output; default: only "
-                          "print the result");
+  auto *out = add_file(app, "--out", options.out, "FILE",
+                       is_picture ? "a .png file, or - for standard output"
+                                  : "a .npy, .csv, .tsv or .txt file, .bin or .raw for elements without a header, or - for "
+                                    "standard output; default: only "
+                                    "print the result");
   if (is_picture)
     out->required();
   else

@@ -67,14 +67,14 @@ struct CsvLayout;
 
 // A table that is read piece by piece.
 struct CsvPlace {
-  size_t at = 0;     // of the next record in the text
-  size_t lines = 0;  // before it
+  size_t at = 0;          // of the next record in the text
+  size_t lines = 0;       // before it
   std::string rounded{};  // the first integer that a column of doubles would round, and its line
   size_t rounded_line = 0;
 };
 
-// Reads the records from `place` on that end before `end`, and moves the place behind them; the last record of the text may lack
-// its end of line. `rounded` of the place is no error here.
+// Reads the records from `place` on that end before `end`, and moves the place behind them; the last record of the text may
+// lack its end of line. `rounded` of the place is no error here.
 Result<CsvColumn> read_records(std::string_view text, size_t end, const CsvLayout &layout, const CsvOptions &options,
                                CsvPlace &place);
 // The error for `rounded`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elements as keys that the libraries can sort: unsigned integers, float and double. Integers are mapped to unsigned integers in
-// the same order, reversed for descending sorts; halves become floats.
+// Elements as keys that the libraries can sort: unsigned integers, float and double. Integers are mapped to unsigned integers
+// in the same order, reversed for descending sorts; halves become floats.
 #ifndef UPSWEEP_CLI_FILES_KEY_CODEC_H
 #define UPSWEEP_CLI_FILES_KEY_CODEC_H
 

@@ -26,8 +26,8 @@ public:
   ~Mapping();
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
-  // Counts bytes that a caller reads. From time to time the pages that were read leave the process's memory, in which files of any
-  // size would otherwise grow. The bytes stay valid: reading them again maps their pages again.
+  // Counts bytes that a caller reads. After every 8 MiB the process gives the pages of the file back. The
+  // bytes stay valid: reading them again maps their pages again.
   void note_read(size_t bytes) const;
 
 private:
@@ -40,7 +40,7 @@ private:
   std::vector<std::byte> read_;
   std::span<const std::byte> bytes_;
   bool is_mapped_;
-  mutable std::atomic<size_t> resident_ = 0;  // at most so many bytes were read since pages were last given back
+  mutable std::atomic<size_t> resident_ = 0;  // bytes that were read since pages were given back
 };
 
 }  // namespace upsweep::cli

@@ -47,7 +47,8 @@ uint64_t free_memory() {
     std::getline(file, unit);
   }
   // Containers have a limit of their own (control groups, versions 2 and 1).
-  return std::min({available, number_in("/sys/fs/cgroup/memory.max"), number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+  return std::min(
+      {available, number_in("/sys/fs/cgroup/memory.max"), number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
 }
 
 uint64_t resident_bytes() {

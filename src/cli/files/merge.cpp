@@ -78,7 +78,8 @@ Result<void> merge(const MergeOptions &options) {
   if (auto done = merge_all(*arrays, options, count, **sink, progress); !done) return done;
   if (auto finished = (*sink)->finish({count}); !finished) return finished;
   for (const Array &array : *arrays) summary.input(array);
-  summary.row("result", fmt::format("merged, {}: {} ({},)", options.is_descending ? "descending" : "ascending", type.name(), count));
+  summary.row("result",
+              fmt::format("merged, {}: {} ({},)", options.is_descending ? "descending" : "ascending", type.name(), count));
   summary.row("view", (*sink)->view(count));
   summary.output("file", options.out);
   summary.time(bytes + (*sink)->stored_bytes(count));

@@ -26,8 +26,8 @@ bool is_null_device(const std::filesystem::path &path);
 // Whether an output is the same file as an input, which may be standard input; false if either does not exist.
 bool is_same_file(const std::filesystem::path &output, const std::filesystem::path &input);
 
-// The folder for temporary files of a result at `path`, on the same file system; that of the system's temporary files for results
-// that are not kept.
+// The folder for temporary files of a result at `path`, on the same file system; that of the system's temporary files for
+// results that are not kept.
 std::filesystem::path folder_beside(const std::filesystem::path &path);
 
 class OutputFile {

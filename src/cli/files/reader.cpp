@@ -61,7 +61,8 @@ void Reader::gather(size_t begin, size_t n, std::byte *to) const {
 void Reader::note(size_t n) const {
   if (!array_.file || array_.memory != array_.file) return;
   // Elements of an array in Fortran's order are in pages of their own, which neighbours may share.
-  array_.file->note_read(is_gathered_ ? n * std::min(kPageBytes, array_.bytes() / array_.shape.back()) : n * array_.type.bytes());
+  array_.file->note_read(is_gathered_ ? n * std::min(kPageBytes, array_.bytes() / array_.shape.back())
+                                      : n * array_.type.bytes());
 }
 
 const std::byte *Reader::bytes(size_t begin, size_t n, std::vector<std::byte> &room) const {

@@ -142,8 +142,7 @@ private:
       for (size_t i = begin; i < end; ++i) file_.fill(rooms_[first + i].get(), pieces_[i].begin, pieces_[i].n, row);
     });
     for (size_t i = 0; i < pieces_.size(); ++i)
-      tickets_[first + i] =
-          writer_.post([this, block = end_++, from = rooms_[first + i].get()] { file_.write(block, from); });
+      tickets_[first + i] = writer_.post([this, block = end_++, from = rooms_[first + i].get()] { file_.write(block, from); });
     pieces_.clear();
     half_ = 1 - half_;
   }

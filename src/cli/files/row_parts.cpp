@@ -14,7 +14,8 @@ namespace {
 constexpr size_t kSample = size_t{1} << 20;
 constexpr size_t kLeastPart = size_t{256} << 10;  // bytes of text
 constexpr size_t kPiece = size_t{1} << 16;
-// Bytes for each row beside its text: its position and its key, twice while pieces are joined, or keys, places and their copies.
+// Bytes for each row beside its text: its position and its key, twice while pieces are joined, or keys, places and their
+// copies.
 constexpr size_t kRowBytes = 64;
 constexpr size_t kTextBytes = 3 * sizeof(std::string);
 

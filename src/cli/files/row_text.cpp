@@ -7,13 +7,14 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kRoom = size_t{1} << 20;  // bytes, unless a row is longer
+constexpr size_t kRoom = size_t{1} << 20;   // bytes, unless a row is longer
 constexpr size_t kPiece = size_t{1} << 12;  // rows
 
 }  // namespace
 
 RowText::RowText(OutputFile &file, std::string line_end, external::detail::background &writer)
-    : file_(file), line_end_(std::move(line_end)), writer_(writer), rooms_{std::vector<char>(kRoom), std::vector<char>(kRoom)} {}
+    : file_(file), line_end_(std::move(line_end)), writer_(writer), rooms_{std::vector<char>(kRoom), std::vector<char>(kRoom)} {
+}
 
 void RowText::append(std::string_view text) {
   make_room(text.size());

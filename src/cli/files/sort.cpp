@@ -91,8 +91,8 @@ bool keeps_rows(const SortOptions &options, const Array &array) {
 Result<void> keeps_separator(const SortOptions &options, char separator) {
   const bool has_kind = kind_of(options.out) == ".csv" || kind_of(options.out) == ".tsv";
   if (!has_kind || separator == separator_of(options.out) || kind_of(options.out) == kind_of(options.in)) return {};
-  return fail("cannot write '{}': rows keep their separator '{}'; give the file a name that ends in .txt",
-              options.out.string(), separator == '\t' ? "\\t" : std::string(1, separator));
+  return fail("cannot write '{}': rows keep their separator '{}'; give the file a name that ends in .txt", options.out.string(),
+              separator == '\t' ? "\\t" : std::string(1, separator));
 }
 
 Result<void> sort_table(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device,
@@ -139,8 +139,8 @@ bool is_large_table(const SortOptions &options, const Mapping &file, const Input
          exceeds_memory(text);
 }
 
-Result<void> sort_large_table(const SortOptions &options, const std::shared_ptr<const Mapping> &file,
-                              const InputOptions &input, Progress &progress, Summary &summary) {
+Result<void> sort_large_table(const SortOptions &options, const std::shared_ptr<const Mapping> &file, const InputOptions &input,
+                              Progress &progress, Summary &summary) {
   const CsvOptions csv = csv_options(options.in, input);
   if (auto kept = keeps_separator(options, csv.separator == "\\t" ? '\t' : csv.separator.front()); !kept) return kept;
   const auto sorted = sort_rows_externally(options, file, csv, progress);

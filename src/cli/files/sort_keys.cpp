@@ -62,8 +62,6 @@ Result<void> Keys::sort(std::vector<uint64_t> &indices, WorkDevice *device, Prog
   return sort_indices(indices, device, progress);
 }
 
-void Keys::take(size_t begin, size_t n, std::byte *to) const {
-  codec_.store(keys_.data() + begin * codec_.bytes(), n, to);
-}
+void Keys::take(size_t begin, size_t n, std::byte *to) const { codec_.store(keys_.data() + begin * codec_.bytes(), n, to); }
 
 }  // namespace upsweep::cli

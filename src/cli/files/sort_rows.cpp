@@ -24,8 +24,8 @@ constexpr size_t kBlocksOfRun = 4;  // two blocks and their rows, each as large 
 class BlockReader {
 public:
   BlockReader(RowFile &file, RowRun run)
-      : file_(file), run_(run), rooms_{detail::make_pages<std::byte>(file.block_bytes()),
-                                       detail::make_pages<std::byte>(file.block_bytes())} {}
+      : file_(file), run_(run),
+        rooms_{detail::make_pages<std::byte>(file.block_bytes()), detail::make_pages<std::byte>(file.block_bytes())} {}
 
   uint64_t read(Row *to) {
     if (done_ == run_.blocks) return 0;
@@ -49,7 +49,8 @@ class TableSort {
 public:
   TableSort(const SortOptions &options, PartsOfRows parts, size_t memory, Progress &progress)
       : options_(options), parts_(std::move(parts)), progress_(progress), less_{options.is_descending}, memory_(memory),
-        file_(folder_beside(options.out), std::clamp(memory / kShare / detail::kPage * detail::kPage, kLeastBlock, kMostBlock)) {}
+        file_(folder_beside(options.out),
+              std::clamp(memory / kShare / detail::kPage * detail::kPage, kLeastBlock, kMostBlock)) {}
 
   Result<SortedTable> run() {
     const std::string_view text = parts_.text();

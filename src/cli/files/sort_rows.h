@@ -19,7 +19,6 @@ struct SortedTable {
   size_t rows, columns, bytes;
 };
 
-// `separator` is the one of the input.
 Result<SortedTable> sort_rows_externally(const SortOptions &options, const std::shared_ptr<const Mapping> &input,
                                          const CsvOptions &csv, Progress &progress);
 

@@ -26,7 +26,8 @@ struct KeyAndValue {
   uint64_t key, value;
 };
 
-// Streams run on threads of their own, which leave the processors' pool to the sort: pieces that are this short use no other thread.
+// Streams run on threads of their own, which leave the processors' pool to the sort: pieces that are this short use no other
+// thread.
 constexpr size_t kStreamPiece = size_t{1} << 14;
 
 // The keys of an array.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `merge`, `histogram`, `sat` and `blur`. User documentation:
-// docs/files.md.
+// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `merge`, `histogram`, `sat` and `blur`. User
+// documentation: docs/files.md.
 #ifndef UPSWEEP_CLI_FILES_VERBS_H
 #define UPSWEEP_CLI_FILES_VERBS_H
 

@@ -35,7 +35,7 @@ T *sort_part(T *in, T *other, std::uint64_t n, More &...more) {
 
 struct stored_run {
   temporary_file *file = nullptr;  // set when all runs are formed
-  std::uint64_t offset = 0;  // bytes
+  std::uint64_t offset = 0;        // bytes
   std::uint64_t count = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the memory of a call is divided, and how many runs are merged at once.
+// The blocks of a merge, and the number of runs that one pass merges.
 #pragma once
 
 #include <upsweep/external/detail/form_runs.h>
@@ -33,14 +33,14 @@ merge_plan plan_of(std::uint64_t memory, std::uint64_t least_block) {
   plan.most = std::max(plan.least, whole_granules<T>(kMostBlock) / plan.least * plan.least);
   plan.memory = memory / sizeof(T);
   if (plan.memory < 8 * plan.least) {
-    throw std::invalid_argument("upsweep::external: a memory of " + std::to_string(memory) + " bytes is too small for merges; " +
-                                std::to_string(8 * plan.least * sizeof(T)) + " bytes are the least");
+    throw std::invalid_argument("upsweep::external: a memory of " + std::to_string(memory) +
+                                " bytes is too small for merges; " + std::to_string(8 * plan.least * sizeof(T)) +
+                                " bytes are the least");
   }
   return plan;
 }
 
-// Merges of neighbouring runs, until the rest can be merged at once: merge(first, n) merges n runs, from the first of them on, into
-// one run. As few elements as possible are moved once more.
+// Merges neighbouring runs until one pass can merge all: merge(first, n) makes one run of n runs. As few elements as possible are moved once more.
 template <class Run, class Merge>
 void reduce_runs(std::vector<Run> &runs, std::uint64_t fan_in, const Merge &merge) {
   while (runs.size() > fan_in) {

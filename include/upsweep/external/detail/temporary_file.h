@@ -18,8 +18,8 @@
 
 namespace upsweep::external::detail {
 
-// Offsets, sizes and addresses are whole pages, so that the file bypasses the page cache where the file system supports it: data
-// that is read once would only displace other files there.
+// Offsets, sizes and addresses are whole pages, so that the file bypasses the page cache where the file system supports it:
+// data that is read once would only displace other files there.
 class temporary_file {
 public:
   explicit temporary_file(std::filesystem::path folder) : folder_(folder.empty() ? "." : std::move(folder)) {
@@ -47,8 +47,8 @@ public:
   }
   // Gives the disk's blocks back. File systems without this keep them until the end.
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept {
-    static_cast<void>(fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-                                static_cast<off_t>(bytes)));
+    static_cast<void>(
+        fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(bytes)));
   }
 
 private:

@@ -10,7 +10,8 @@ namespace upsweep::external::detail {
 
 class moved_elements {
 public:
-  moved_elements(const std::function<void(std::uint64_t, std::uint64_t)> &watch, std::uint64_t all) : watch_(watch), all_(all) {}
+  moved_elements(const std::function<void(std::uint64_t, std::uint64_t)> &watch, std::uint64_t all)
+      : watch_(watch), all_(all) {}
 
   // Called by several threads.
   void add(std::uint64_t n) {
