@@ -16,7 +16,7 @@ namespace upsweep::cli {
 namespace {
 
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t kBuffers = uint64_t{16} << 20;  // of inputs and outputs: windows of mapped files, and the sink's rooms
+constexpr uint64_t kBuffers = uint64_t{24} << 20;  // of inputs and outputs: windows of mapped files, and the sink's rooms
 constexpr double kMost = 1e18;
 
 std::atomic<uint64_t> limit = 0;  // 0: not yet known
