@@ -12,7 +12,7 @@ from pathlib import Path
 import cpp_headers
 
 LIBRARIES = {"cpu": ("CPU threads", "cpu.md"), "cuda": ("CUDA", "cuda.md"), "opencl": ("OpenCL queues", "opencl.md"),
-             "distributed": ("Ranks", "distributed.md")}
+             "distributed": ("Ranks", "distributed.md"), "external": ("Streams larger than memory", "files.md")}
 ENTRY = re.compile(r"(?P<indent> {0,3})(?P<name>\S+(?: \S+)*) {2,}(?P<text>\S.*)$")
 HEADERS = {".h", ".cuh"}
 INTERNAL = {"detail", "device", "common"}

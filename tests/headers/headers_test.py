@@ -29,6 +29,7 @@ if os.environ.get("CUDA_TOOLKIT") and shutil.which("clang++-19"):
 LIBRARIES = [
     ("cpu", ["*.h", "executors/*.h"], "c++17", "c++20"),
     ("distributed", ["*.h"], "c++17", "c++20"),
+    ("external", ["*.h"], "c++17", "c++20"),
     ("opencl", ["*.h"], "c++17", "c++20"),
     ("cuda", ["*.cuh", "block/*.cuh"], "c++14", "c++17"),
 ]
@@ -70,7 +71,8 @@ class Headers(unittest.TestCase):
                     self.assertEqual(len(compiled(compiler, old, everything)[1]), 1)
 
     def test_GivenTypicalCalls_WhenCompiledWithAllWarnings_ThenNone(self):
-        calls = {"cpu": HERE / "cpu_calls.cpp", "distributed": HERE / "distributed_calls.cpp", "opencl": ROOT / "examples/opencl_library/recipes.cpp"}
+        calls = {"cpu": HERE / "cpu_calls.cpp", "distributed": HERE / "distributed_calls.cpp", "external": HERE / "external_calls.cpp",
+                 "opencl": ROOT / "examples/opencl_library/recipes.cpp"}
         # Other libraries.
         needs_more = ["upsweep/cpu/executors/tbb.h", "upsweep/cpu/executors/openmp.h", "upsweep/distributed/mpi.h"]
         for library, patterns, _, standard in LIBRARIES:

@@ -16,6 +16,8 @@
 namespace upsweep::cli {
 namespace {
 
+constexpr std::string_view kNpy = "\x93NUMPY";
+
 template <class T>
 Array own(std::vector<T> values, ElementType type, const std::vector<size_t> &shape) {
   const auto memory = std::make_shared<const std::vector<T>>(std::move(values));
@@ -49,7 +51,27 @@ Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
                .count = header->count,
                .name = {},
                .path = {},
-               .memory = file};
+               .memory = file,
+               .file = file};
+}
+
+bool is_picture(std::string_view text) { return text.starts_with("\x89PNG") || text.starts_with("\xff\xd8"); }
+
+// A file without a header: elements of one type.
+Result<Array> open_raw(const std::shared_ptr<const Mapping> &file, const InputOptions &options) {
+  if (options.column) return misuse("--raw and --column cannot be used together");
+  const auto type = parse_element_type(options.raw);
+  if (!type) return Failure(type.error());
+  const size_t size = file->bytes().size();
+  if (size % type->bytes() != 0) return fail("has {} bytes, which are no whole number of {} elements", size, type->name());
+  return Array{.type = *type,
+               .shape = {size / type->bytes()},
+               .data = file->bytes().data(),
+               .count = size / type->bytes(),
+               .name = {},
+               .path = {},
+               .memory = file,
+               .file = file};
 }
 
 Result<Array> open_picture(std::string_view bytes) {
@@ -75,15 +97,7 @@ Array rank(std::vector<std::string> texts) {
   return array;
 }
 
-Result<Array> open_csv(std::string_view text, std::string_view separator, const InputOptions &options) {
-  CsvOptions wanted{.column = options.column,
-                    .separator = std::string(separator),
-                    .missing = options.missing,
-                    .may_be_missing = options.may_be_missing,
-                    .header = options.header,
-                    .wants_rows = options.wants_rows,
-                    .is_exact = options.is_exact,
-                    .option = options.column_option};
+Result<Array> open_csv(std::string_view text, CsvOptions wanted, const InputOptions &options) {
   auto column = read_csv(text, wanted);
   if (!column && options.text != InputOptions::Text::kRefused) {
     wanted.is_text = true;
@@ -105,10 +119,31 @@ Result<Array> open_csv(std::string_view text, std::string_view separator, const 
 
 }  // namespace
 
+bool is_table(const std::filesystem::path &path, std::string_view text, const InputOptions &options) {
+  if (options.column || is_text_name(path)) return true;
+  return is_standard_stream(path) && !text.starts_with(kNpy) && !is_picture(text);
+}
+
+CsvOptions csv_options(const std::filesystem::path &path, const InputOptions &options) {
+  return {.column = options.column,
+          .separator = options.separator.value_or(std::string(1, separator_of(path))),
+          .missing = options.missing,
+          .may_be_missing = options.may_be_missing,
+          .header = options.header,
+          .wants_rows = options.wants_rows,
+          .is_exact = options.is_exact,
+          .option = options.column_option};
+}
+
 Result<Array> open_array(const std::filesystem::path &path, const InputOptions &options) {
   const auto file = Mapping::of_file(path);
   if (!file) return Failure(file.error());
-  const auto bytes = (*file)->bytes();
+  return open_array(path, *file, options);
+}
+
+Result<Array> open_array(const std::filesystem::path &path, const std::shared_ptr<const Mapping> &file,
+                         const InputOptions &options) {
+  const auto bytes = file->bytes();
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   const std::string kind = kind_of(path);
   const bool is_stream = is_standard_stream(path);
@@ -119,21 +154,21 @@ Result<Array> open_array(const std::filesystem::path &path, const InputOptions &
     array->path = path;
     return array;
   };
-  const bool is_npy = text.starts_with("\x93NUMPY"), is_picture = text.starts_with("\x89PNG") || text.starts_with("\xff\xd8");
-  const bool is_table = is_text_name(path) || (is_stream && !is_npy && !is_picture);
-  if (options.column || is_table) {
-    auto array = named(open_csv(text, options.separator.value_or(std::string(1, separator_of(path))), options));
-    if (array && options.wants_rows) array->file = *file;
+  if (!options.raw.empty()) return named(open_raw(file, options));
+  if (is_table(path, text, options)) {
+    auto array = named(open_csv(text, csv_options(path, options), options));
+    if (array && options.wants_rows) array->file = file;
     return array;
   }
-  if (is_npy || kind == ".npy") return named(open_npy(*file));
-  if (is_picture) {
+  if (text.starts_with(kNpy) || kind == ".npy") return named(open_npy(file));
+  if (is_picture(text)) {
     auto array = named(open_picture(text));
     if (array) array->is_picture = true;
     return array;
   }
   if (text.starts_with("PK")) return named(fail("is an archive (.npz?); arrays are read from .npy files"));
-  return named(fail("is not an array: it is neither .npy, PNG nor JPEG; for a CSV file give --column"));
+  return named(fail(
+      "is not an array: it is neither .npy, PNG nor JPEG; for a CSV file give --column, for a file without a header --raw"));
 }
 
 std::string shape_text(const std::vector<size_t> &shape) {

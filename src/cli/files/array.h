@@ -27,6 +27,7 @@ struct InputOptions {
   bool wants_rows = false;
   bool is_exact = false;                        // numbers are compared (CsvOptions)
   std::string_view column_option = "--column";  // for messages
+  std::string raw{};                            // the type of elements of a file without a header; empty: it has one
 };
 
 class Mapping;
@@ -44,7 +45,7 @@ struct Array {
   std::string name{};  // of the file
   std::filesystem::path path{};
   std::shared_ptr<const void> memory{};   // owns the memory of `data`
-  std::shared_ptr<const Mapping> file{};  // of CSV if its rows are needed
+  std::shared_ptr<const Mapping> file{};  // of .npy; of CSV if its rows are needed
 
   // Whether the order in memory differs from C's.
   [[nodiscard]] bool is_transposed() const { return is_fortran && shape.size() > 1; }
@@ -55,6 +56,11 @@ struct Array {
 // The first bytes determine the type of the file. A file is CSV if --column is given or its name ends in .csv, .tsv or .txt;
 // standard input, "-", is also CSV if it is no other type.
 Result<Array> open_array(const std::filesystem::path &path, const InputOptions &options);
+Result<Array> open_array(const std::filesystem::path &path, const std::shared_ptr<const Mapping> &file,
+                         const InputOptions &options);
+// Whether the file is a table of text, and how to read it.
+bool is_table(const std::filesystem::path &path, std::string_view text, const InputOptions &options);
+CsvOptions csv_options(const std::filesystem::path &path, const InputOptions &options);
 
 // "(2, 3)"
 std::string shape_text(const std::vector<size_t> &shape);

@@ -5,6 +5,7 @@
 #include "cli/declare.h"
 #include "cli/files/csv_layout.h"
 #include "cli/files/interrupts.h"
+#include "cli/files/memory.h"
 #include "cli/files/operators.h"
 #include "cli/files/verbs.h"
 
@@ -80,16 +81,32 @@ void declare_tables(CLI::App &app, FileOptions &options) {
                        "CSV: treat empty fields, NA and null as NaN (nan), leave them out (skip) or stop (error, the default)");
 }
 
+void declare_memory(CLI::App &app) {
+  const auto limit = [](const std::string &text) {
+    const auto bytes = parse_memory(text);
+    if (!bytes) throw CLI::ValidationError(bytes.error());
+    limit_memory(*bytes);
+  };
+  app.add_option_function<std::string>("--memory", limit,
+                                       "use at most this much memory, such as 500MB or 2GiB; default: half of what is free")
+      ->type_name("SIZE");
+}
+
 void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false) {
   add_file(app, "in", options.in, "FILE", is_picture ? "PNG or JPEG" : kInput)->required();
-  auto *out =
-      add_file(app, "--out", options.out, "FILE",
-               is_picture ? "a .png file, or - for standard output"
-                          : "a .npy, .csv, .tsv or .txt file, or - for standard output; default: only print the result");
+  auto *out = add_file(app, "--out", options.out, "FILE",
+                       is_picture ? "a .png file, or - for standard output"
+                                  : "a .npy, .csv, .tsv or .txt file, .bin or .raw for elements without a header, or - for "
+                                    "standard output; default: only "
+                                    "print the result");
   if (is_picture)
     out->required();
   else
     declare_tables(app, options);
+  if (!is_picture) {
+    add_type(app, "--raw", options.input.raw, "the file has no header: its elements have this type");
+    declare_memory(app);
+  }
   app.add_flag("-q,--quiet", options.is_quiet, "print no summary and no progress bar");
 }
 
@@ -122,6 +139,7 @@ struct FileCommands::Options {
   SelectOptions select;
   UniqueOptions unique;
   SortOptions sort;
+  MergeOptions merge;
   HistogramOptions histogram;
   SatOptions sat;
   BlurOptions blur;
@@ -187,6 +205,15 @@ struct FileCommands::Options {
                   {"upsweep sort a.npy --arg --out places.npy", "the index of each element, in the order of the elements"}});
     verbs.emplace_back(verb, [this] { return cli::sort(sort); });
   }
+  void add_merge(CLI::App &app) {
+    auto *verb = app.add_subcommand("merge", "merge sorted files into one; equal elements come in the order of the files");
+    declare_files(*verb, merge);
+    verb->add_option("more", merge.more, "further files, of the same type")->type_name("FILE")->required();
+    verb->add_flag("--descending", merge.is_descending, "the files are sorted from the greatest to the least");
+    add_examples(*verb, {{"upsweep sort a.npy -q --out sorted.npy && upsweep merge sorted.npy sorted.npy --out all.npy",
+                          "every element twice, in order"}});
+    verbs.emplace_back(verb, [this] { return cli::merge(merge); });
+  }
   void add_histogram(CLI::App &app) {
     auto *verb = app.add_subcommand("histogram", "count elements in bins of equal width; for pictures by channel");
     declare_files(*verb, histogram);
@@ -230,6 +257,7 @@ FileCommands::FileCommands(CLI::App &app) : options_(std::make_unique<Options>()
   options_->add_select(app);
   options_->add_unique(app);
   options_->add_sort(app);
+  options_->add_merge(app);
   options_->add_histogram(app);
   options_->add_sat(app);
   options_->add_blur(app);

@@ -39,13 +39,18 @@ void become_real(Part &part) {
 
 class PartReader {
 public:
-  PartReader(std::string_view text, const CsvLayout &layout, const CsvOptions &options)
-      : text_(text), layout_(layout), options_(options) {}
+  // If the text is cut, its last record goes on behind it, and is not read.
+  PartReader(std::string_view text, bool is_cut, const CsvLayout &layout, const CsvOptions &options)
+      : text_(text), is_cut_(is_cut), layout_(layout), options_(options) {}
 
   void read(Part &part) const {
     CsvCursor cursor(text_, part.begin, part.end, layout_.separator);
     while (!cursor.is_done()) {
       const CsvRecord record = cursor.next(layout_.column);
+      if (is_cut_ && record.next >= text_.size()) {  // its end is behind the piece, or a part of the end of its line may be
+        part.stop = std::max(part.begin, record.begin);
+        return;
+      }
       if (!record.is_blank && !take(record, part)) return;
       part.lines += record.lines;
     }
@@ -125,6 +130,7 @@ private:
   }
 
   std::string_view text_;
+  bool is_cut_;
   const CsvLayout &layout_;
   const CsvOptions &options_;
 };
@@ -148,8 +154,9 @@ void append(std::vector<T> &to, std::vector<T> &from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-CsvColumn join(std::vector<Part> &parts) {
+CsvColumn join(std::vector<Part> &parts, bool is_real) {
   CsvColumn all;
+  all.is_real = is_real;
   size_t count = 0, rows = 0;
   for (const Part &part : parts) {
     all.is_real |= part.column.is_real;
@@ -174,37 +181,46 @@ CsvColumn join(std::vector<Part> &parts) {
 
 }  // namespace
 
+Result<CsvColumn> read_records(std::string_view text, size_t end, const CsvLayout &layout, const CsvOptions &options,
+                               CsvPlace &place) {
+  const std::string_view piece = text.substr(0, end);
+  auto parts = cut(piece, place.at, options.part_bytes);
+  const PartReader reader(piece, end < text.size(), layout, options);
+  share_out(parts.size(), 1, [&](size_t first, size_t last) {
+    for (size_t i = first; i < last; ++i) reader.read(parts[i]);
+  });
+  for (Part &part : parts) {
+    if (part.begin != place.at) {
+      part = {.begin = place.at, .end = std::max(place.at, part.end)};
+      reader.read(part);
+    }
+    if (place.rounded.empty()) {
+      place.rounded = part.rounded;
+      place.rounded_line = place.lines + part.rounded_line;
+    }
+    place.lines += part.lines;
+    if (!part.error.empty()) return fail("line {}, {}", place.lines, part.error);
+    place.at = part.stop;
+  }
+  return join(parts, options.is_real);
+}
+
+Failure fail_rounded(const CsvLayout &layout, const CsvPlace &place) {
+  return fail("line {}, column {}: the integer '{}' would be rounded: the column has values that are no integers of 64 bits",
+              place.rounded_line, layout.column + 1, place.rounded);
+}
+
 Result<CsvColumn> read_csv(std::string_view text, const CsvOptions &options) {
   const auto layout = find_layout(text, options);
   if (!layout) return Failure(layout.error());
-  auto parts = cut(text, layout->begin, options.part_bytes);
-  const PartReader reader(text, *layout, options);
-  share_out(parts.size(), 1, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) reader.read(parts[i]);
-  });
-  size_t lines = layout->lines, next = layout->begin, rounded_line = 0;
-  std::string rounded;
-  for (Part &part : parts) {
-    if (part.begin != next) {
-      part = {.begin = next, .end = std::max(next, part.end)};
-      reader.read(part);
-    }
-    if (rounded.empty()) {
-      rounded = part.rounded;
-      rounded_line = lines + part.rounded_line;
-    }
-    lines += part.lines;
-    if (!part.error.empty()) return fail("line {}, {}", lines, part.error);
-    next = part.stop;
-  }
-  CsvColumn column = join(parts);
-  if (column.is_real && !rounded.empty())
-    return fail("line {}, column {}: the integer '{}' would be rounded: the column has values that are no integers of 64 bits",
-                rounded_line, layout->column + 1, rounded);
-  column.table.text = text.substr(0, layout->begin);
-  column.table.line_end = layout->line_end;
-  column.table.separator = layout->separator;
-  column.table.columns = layout->columns;
+  CsvPlace place{.at = layout->begin, .lines = layout->lines};
+  auto column = read_records(text, text.size(), *layout, options, place);
+  if (!column) return column;
+  if (column->is_real && !place.rounded.empty()) return fail_rounded(*layout, place);
+  column->table.text = text.substr(0, layout->begin);
+  column->table.line_end = layout->line_end;
+  column->table.separator = layout->separator;
+  column->table.columns = layout->columns;
   return column;
 }
 

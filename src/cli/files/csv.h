@@ -26,6 +26,7 @@ struct CsvOptions {
   Header header = Header::kAuto;
   bool is_text = false;                  // the fields are texts, not numbers
   bool wants_rows = false;               // record the positions of whole rows
+  bool is_real = false;                  // numbers are floating-point numbers, even if all of them are integers
   bool is_exact = false;                 // numbers are compared: integers that a column of doubles would round are errors
   size_t part_bytes = size_t{1} << 20;   // of a thread's pieces; does not affect the result
   std::string_view option = "--column";  // the option that chose the column, for messages
@@ -61,6 +62,23 @@ struct CsvColumn {
 // Each record has as many columns as the first; blank lines are skipped. Numbers beyond double's range become infinite or 0, as
 // in NumPy. The error continues a sentence that starts with the file's name, and gives the line and the column.
 Result<CsvColumn> read_csv(std::string_view text, const CsvOptions &options);
+
+struct CsvLayout;
+
+// A table that is read piece by piece.
+struct CsvPlace {
+  size_t at = 0;          // of the next record in the text
+  size_t lines = 0;       // before it
+  std::string rounded{};  // the first integer that a column of doubles would round, and its line
+  size_t rounded_line = 0;
+};
+
+// Reads the records from `place` on that end before `end`, and moves the place behind them; the last record of the text may
+// lack its end of line. `rounded` of the place is no error here.
+Result<CsvColumn> read_records(std::string_view text, size_t end, const CsvLayout &layout, const CsvOptions &options,
+                               CsvPlace &place);
+// The error for `rounded`.
+Failure fail_rounded(const CsvLayout &layout, const CsvPlace &place);
 
 }  // namespace upsweep::cli
 #endif

@@ -2,6 +2,7 @@
 // Maps files.
 #include "cli/files/mapping.h"
 
+#include "cli/files/memory.h"
 #include "cli/files/output.h"
 
 #include <cerrno>
@@ -15,6 +16,15 @@ namespace upsweep::cli {
 namespace {
 
 constexpr size_t kLeastRead = size_t{1} << 16;
+constexpr size_t kMostResident = size_t{8} << 20;  // bytes of a mapped file; giving back fewer at a time takes more time
+
+Result<size_t> read_stdin(std::byte *to, size_t bytes) {
+  while (true) {
+    const ssize_t got = read(STDIN_FILENO, to, bytes);
+    if (got >= 0) return static_cast<size_t>(got);
+    if (errno != EINTR) return fail("cannot read standard input: {}", std::strerror(errno));
+  }
+}
 
 }  // namespace
 
@@ -32,16 +42,31 @@ Result<std::shared_ptr<const Mapping>> Mapping::of_stdin() {
     return of_descriptor(STDIN_FILENO, static_cast<size_t>(status.st_size), "-");
   std::vector<std::byte> bytes(kLeastRead);
   for (size_t size = 0;;) {
-    const ssize_t got = read(STDIN_FILENO, &bytes[size], bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail("cannot read standard input: {}", std::strerror(errno));
-    size += static_cast<size_t>(got);
-    if (got == 0) {
+    const auto got = read_stdin(&bytes[size], bytes.size() - size);
+    if (!got) return Failure(got.error());
+    size += *got;
+    if (*got == 0) {
       bytes.resize(size);
       return std::shared_ptr<const Mapping>(new Mapping(std::move(bytes)));
     }
-    if (size == bytes.size()) bytes.resize(2 * size);
+    if (size < bytes.size()) continue;
+    if (size > memory_for_arrays() / 8) return of_stored_stdin(bytes);  // what is read needs memory twice when it grows
+    bytes.resize(2 * size);
   }
+}
+
+Result<std::shared_ptr<const Mapping>> Mapping::of_stored_stdin(std::vector<std::byte> &bytes) {
+  const auto file = OutputFile::create_unnamed("standard input");
+  if (!file) return Failure(file.error());
+  size_t size = 0;
+  for (size_t n = bytes.size(); n > 0;) {
+    if (auto written = (*file)->write(size, bytes.data(), n); !written) return Failure(written.error());
+    size += n;
+    const auto got = read_stdin(bytes.data(), bytes.size());
+    if (!got) return Failure(got.error());
+    n = *got;
+  }
+  return of_descriptor((*file)->descriptor(), size, "-");
 }
 
 Result<std::shared_ptr<const Mapping>> Mapping::of_file(const std::filesystem::path &path) {
@@ -55,6 +80,12 @@ Result<std::shared_ptr<const Mapping>> Mapping::of_file(const std::filesystem::p
                             : fail("cannot read '{}': it is not a regular file; - is standard input", path.string());
   close(file);
   return mapping;
+}
+
+void Mapping::note_read(size_t bytes) const {
+  if (!is_mapped_ || bytes_.size() <= kMostResident || (resident_ += bytes) < kMostResident) return;
+  resident_ = 0;
+  madvise(const_cast<std::byte *>(bytes_.data()), bytes_.size(), MADV_DONTNEED);
 }
 
 Mapping::~Mapping() {

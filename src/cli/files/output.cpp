@@ -47,6 +47,12 @@ bool is_same_file(const std::filesystem::path &output, const std::filesystem::pa
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+std::filesystem::path folder_beside(const std::filesystem::path &path) {
+  if (path.empty() || is_standard_stream(path) || is_null_device(path)) return std::filesystem::temp_directory_path();
+  const auto folder = follow_links(path).parent_path();
+  return folder.empty() ? "." : folder;
+}
+
 OutputFile::OutputFile(int file, std::filesystem::path path, std::filesystem::path beside)
     : file_(file), path_(std::move(path)), beside_(std::move(beside)) {}
 

@@ -16,10 +16,19 @@ namespace upsweep::cli {
 
 inline bool is_standard_stream(const std::filesystem::path &path) { return path == "-"; }
 
+// The name of an input for messages.
+inline std::string name_of(const std::filesystem::path &input) {
+  return is_standard_stream(input) ? "standard input" : input.string();
+}
+
 // Whether the path leads to the null device.
 bool is_null_device(const std::filesystem::path &path);
 // Whether an output is the same file as an input, which may be standard input; false if either does not exist.
 bool is_same_file(const std::filesystem::path &output, const std::filesystem::path &input);
+
+// The folder for temporary files of a result at `path`, on the same file system; that of the system's temporary files for
+// results that are not kept.
+std::filesystem::path folder_beside(const std::filesystem::path &path);
 
 class OutputFile {
 public:

@@ -17,6 +17,8 @@ constexpr int kCells = 32;
 constexpr int kNotDrawn = -1;
 constexpr std::string_view kErase = "\r\x1b[K";
 
+double share_of(size_t done, size_t of) { return of > 0 ? static_cast<double>(done) / static_cast<double>(of) : 1; }
+
 std::atomic<int> drawn_on = kNotDrawn;  // the file that has the bar; a process has one terminal and so one bar
 
 }  // namespace
@@ -32,15 +34,28 @@ void erase_bar() {
 Progress::Progress(std::string title, bool is_quiet)
     : Progress(std::move(title), stderr, !is_quiet && isatty(STDERR_FILENO) != 0, Pace()) {}
 
-void Progress::show(size_t done, size_t of, Clock::time_point now) {
-  if (!is_shown_ || now < next_) return;
+bool Progress::is_due(Clock::time_point now) {
+  if (!is_shown_ || now < next_) return false;
   next_ = now + pace_.interval;
-  const double share = of > 0 ? static_cast<double>(done) / static_cast<double>(of) : 1;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
+  return true;
+}
+
+void Progress::show(size_t done, size_t of, Clock::time_point now) {
+  if (!is_due(now)) return;
+  draw(share_of(done, of), std::chrono::duration<double>(now - start_).count(), "");
+}
+
+void Progress::show_left(size_t done, size_t of, Clock::time_point now) {
+  if (!is_due(now)) return;
+  const double share = share_of(done, of), seconds = std::chrono::duration<double>(now - start_).count();
+  draw(share, seconds, share > 0 ? fmt::format(", {:.0f} s left", seconds * (1 - share) / share) : "");
+}
+
+void Progress::draw(double share, double seconds, const std::string &left) {
   const Terminal plain(false, Terminal::of_stdout().unicode());
   const std::string step = step_ > 0 ? fmt::format(", step {}", step_) : "";
   drawn_on = fileno(to_);
-  fmt::print(to_, "\r{}{} {} {:3.0f} %  {:.0f} s\x1b[K", title_, step, plain.bar(share, kCells), share * 100, seconds);
+  fmt::print(to_, "\r{}{} {} {:3.0f} %  {:.0f} s{}\x1b[K", title_, step, plain.bar(share, kCells), share * 100, seconds, left);
   std::fflush(to_);
 }
 

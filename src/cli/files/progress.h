@@ -31,8 +31,15 @@ public:
   void begin_step() { ++step_; }
   void show(size_t done, size_t of) { show(done, of, Clock::now()); }
   void show(size_t done, size_t of, Clock::time_point now);
+  // Also the time that is left, if the rest goes on as before: for work that has all of its steps in `of`.
+  void show_left(size_t done, size_t of) { show_left(done, of, Clock::now()); }
+  void show_left(size_t done, size_t of, Clock::time_point now);
 
 private:
+  void draw(double share, double seconds, const std::string &left);
+  // Whether it is time for the next drawing.
+  bool is_due(Clock::time_point now);
+
   const std::string title_;
   std::FILE *to_;
   bool is_shown_;

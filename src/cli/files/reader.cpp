@@ -2,14 +2,17 @@
 // Reads pieces of arrays.
 #include "cli/files/reader.h"
 
+#include "cli/files/mapping.h"
 #include "cli/files/parallel.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace upsweep::cli {
 namespace {
 
 constexpr size_t kPiece = size_t{1} << 14;
+constexpr size_t kPageBytes = 4096;
 
 // Copies elements `begin` to `end`, in C's order, from an array in Fortran's order.
 template <size_t kBytes>
@@ -55,7 +58,15 @@ void Reader::gather(size_t begin, size_t n, std::byte *to) const {
   });
 }
 
+void Reader::note(size_t n) const {
+  if (!array_.file || array_.memory != array_.file) return;
+  // Elements of an array in Fortran's order are in pages of their own, which neighbours may share.
+  array_.file->note_read(is_gathered_ ? n * std::min(kPageBytes, array_.bytes() / array_.shape.back())
+                                      : n * array_.type.bytes());
+}
+
 const std::byte *Reader::bytes(size_t begin, size_t n, std::vector<std::byte> &room) const {
+  note(n);
   if (!is_gathered_) return array_.data + begin * array_.type.bytes();
   room.resize(n * array_.type.bytes());
   gather(begin, n, room.data());
@@ -65,7 +76,10 @@ const std::byte *Reader::bytes(size_t begin, size_t n, std::vector<std::byte> &r
 const void *Reader::values(size_t begin, size_t n, Compute compute, std::vector<std::byte> &room) {
   const std::byte *first = array_.data + begin * array_.type.bytes();
   const bool is_aligned = reinterpret_cast<uintptr_t>(first) % array_.type.bytes() == 0;
-  if (!is_gathered_ && is_same_bits(array_.type, compute) && is_aligned) return first;
+  if (!is_gathered_ && is_same_bits(array_.type, compute) && is_aligned) {
+    note(n);
+    return first;
+  }
   room.resize(n * bytes_of(compute));
   load(begin, n, compute, room.data());
   return room.data();

@@ -22,6 +22,7 @@ public:
   void load(size_t begin, size_t n, Compute compute, void *to);
 
 private:
+  void note(size_t n) const;
   void gather(size_t begin, size_t n, std::byte *to) const;
 
   const Array &array_;

@@ -37,15 +37,15 @@ Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, El
   const std::string kind = kind_of(path);
   const bool is_stream = is_standard_stream(path);
   const bool is_text = is_stream || is_null_device(path) ? input.is_text() : is_text_name(path);
-  if (!is_text && !is_stream && kind != ".npy" && !is_null_device(path))
-    return misuse("cannot write '{}': the file's name must end in .npy, .csv, .tsv or .txt; - is standard output",
+  if (!is_text && !is_stream && kind != ".npy" && !is_raw_name(path) && !is_null_device(path))
+    return misuse("cannot write '{}': the file's name must end in .npy, .bin, .raw, .csv, .tsv or .txt; - is standard output",
                   path.string());
   if (is_text && dimensions > 2)
     return fail("cannot write '{}': the result has {} dimensions, but a table of text has 2", path.string(), dimensions);
   auto text = is_text ? OutputFile::create(path) : Result<std::unique_ptr<OutputFile>>();
   auto file = is_text ? OutputFile::create_unnamed(path) : OutputFile::create(path);
   if (!text || !file) return Failure(text ? file.error() : text.error());
-  std::unique_ptr<Sink> sink(new Sink(std::move(*file), type, is_text ? 0 : npy_data_offset(dimensions)));
+  std::unique_ptr<Sink> sink(new Sink(std::move(*file), type, is_text || is_raw_name(path) ? 0 : npy_data_offset(dimensions)));
   sink->text_ = std::move(*text);
   sink->separator_ = separator_of(path);
   return sink;
@@ -120,6 +120,7 @@ Result<void> Sink::finish(const std::vector<size_t> &shape, bool is_fortran) {
     return write_table(
         *file_, {type_, shape, is_fortran && shape.size() > 1, separator_, [this](const std::byte *at) { return field(at); }},
         *text_);
+  if (data_offset_ == 0) return file_->finish();
   const std::string header = npy_header_text(
       {.type = type_, .is_fortran = is_fortran && shape.size() > 1, .shape = shape, .data_offset = data_offset_});
   if (auto done = file_->write(0, header.data(), header.size()); !done) return done;

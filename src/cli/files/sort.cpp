@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `upsweep sort`: sorts elements, their indices, or elements by other keys.
 #include "cli/files/heads.h"
+#include "cli/files/mapping.h"
 #include "cli/files/parallel.h"
 #include "cli/files/progress.h"
 #include "cli/files/sink.h"
+#include "cli/files/sort_external.h"
 #include "cli/files/sort_keys.h"
+#include "cli/files/sort_rows.h"
 #include "cli/files/sorted_rows.h"
 #include "cli/files/summary.h"
 #include "cli/files/table.h"
@@ -66,6 +69,7 @@ Result<void> store_by_index(const SortOptions &options, const Array &array, Keys
 // Writes indices or elements to the sink.
 Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device, Sink &sink,
                      Progress &progress) {
+  if (device == nullptr && exceeds_memory(options, array, by)) return sort_externally(options, array, by, sink, progress);
   Keys keys(by, options.is_descending);
   progress.show(0, array.count);
   if (!options.wants_indices && options.keys.empty()) {
@@ -83,6 +87,14 @@ bool keeps_rows(const SortOptions &options, const Array &array) {
   return is_standard_stream(options.out) || is_text_name(options.out);
 }
 
+// The name of a table must not promise another separator than that of its rows.
+Result<void> keeps_separator(const SortOptions &options, char separator) {
+  const bool has_kind = kind_of(options.out) == ".csv" || kind_of(options.out) == ".tsv";
+  if (!has_kind || separator == separator_of(options.out) || kind_of(options.out) == kind_of(options.in)) return {};
+  return fail("cannot write '{}': rows keep their separator '{}'; give the file a name that ends in .txt", options.out.string(),
+              separator == '\t' ? "\\t" : std::string(1, separator));
+}
+
 Result<void> sort_table(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device,
                         Progress &progress) {
   if (!array.table->skipped.empty() && is_same_file(options.out, array.path))
@@ -90,11 +102,7 @@ Result<void> sort_table(const SortOptions &options, const Array &array, const Ar
                 array.table->skipped.size());
   if (is_same_file(options.out, by.path) && !is_same_file(options.out, array.path))
     return fail("cannot write '{}': it holds the keys, which would be lost", options.out.string());
-  const char separator = array.table->separator;
-  const bool has_kind = kind_of(options.out) == ".csv" || kind_of(options.out) == ".tsv";
-  if (has_kind && separator != separator_of(options.out) && kind_of(options.out) != kind_of(array.path))
-    return fail("cannot write '{}': rows keep their separator '{}'; give the file a name that ends in .txt",
-                options.out.string(), separator == '\t' ? "\\t" : std::string(1, separator));
+  if (auto kept = keeps_separator(options, array.table->separator); !kept) return kept;
   auto file = OutputFile::create(options.out);
   if (!file) return Failure(file.error());
   Keys keys(by, options.is_descending);
@@ -123,6 +131,28 @@ Result<size_t> sort_elements(const SortOptions &options, const Array &array, con
   return (*sink)->stored_bytes(array.count);
 }
 
+// Whether the result is all rows of a table that is too large for a sort in memory.
+bool is_large_table(const SortOptions &options, const Mapping &file, const InputOptions &input) {
+  if (options.out.empty() || options.wants_indices || !options.keys.empty() || !options.device.empty()) return false;
+  const std::string_view text(reinterpret_cast<const char *>(file.bytes().data()), file.bytes().size());
+  return (is_standard_stream(options.out) || is_text_name(options.out)) && is_table(options.in, text, input) &&
+         exceeds_memory(text);
+}
+
+Result<void> sort_large_table(const SortOptions &options, const std::shared_ptr<const Mapping> &file, const InputOptions &input,
+                              Progress &progress, Summary &summary) {
+  const CsvOptions csv = csv_options(options.in, input);
+  if (auto kept = keeps_separator(options, csv.separator == "\\t" ? '\t' : csv.separator.front()); !kept) return kept;
+  const auto sorted = sort_rows_externally(options, file, csv, progress);
+  if (!sorted) return Failure(sorted.error());
+  summary.row("input", fmt::format("{}, a table of {} bytes", name_of(options.in), file->bytes().size()));
+  summary.row("result", fmt::format("{} rows of {} columns, {}", sorted->rows, sorted->columns,
+                                    options.is_descending ? "descending" : "ascending"));
+  summary.output("file", options.out);
+  summary.time(file->bytes().size() + sorted->bytes);
+  return {};
+}
+
 }  // namespace
 
 Result<void> sort(const SortOptions &options) {
@@ -133,7 +163,10 @@ Result<void> sort(const SortOptions &options) {
   input.text = InputOptions::Text::kIfNoNumbers;
   input.wants_rows = may_keep_rows;
   input.is_exact = options.keys.empty();
-  const auto array = open_array(options.in, input);
+  const auto file = Mapping::of_file(options.in);
+  if (!file) return Failure(file.error());
+  if (is_large_table(options, **file, input)) return sort_large_table(options, *file, input, progress, summary);
+  const auto array = open_array(options.in, *file, input);
   if (!array) return Failure(array.error());
   const auto by =
       options.keys.empty() ? array : open_keys(options.keys, options.second_input(InputOptions::Text::kIfNoNumbers), *array);

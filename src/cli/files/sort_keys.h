@@ -4,8 +4,8 @@
 #ifndef UPSWEEP_CLI_FILES_SORT_KEYS_H
 #define UPSWEEP_CLI_FILES_SORT_KEYS_H
 
+#include "cli/files/key_codec.h"
 #include "cli/files/progress.h"
-#include "cli/files/reader.h"
 #include "cli/files/work_device.h"
 
 #include <cstdint>
@@ -13,8 +13,7 @@
 
 namespace upsweep::cli {
 
-// Keys that the libraries can sort: unsigned integers, float and double. Integers are mapped to unsigned integers in the same
-// order, reversed for descending sorts; halves become floats.
+// The keys of an array (key_codec.h).
 class Keys {
 public:
   // Reads all elements of the array in C's order.
@@ -29,17 +28,14 @@ public:
   void take(size_t begin, size_t n, std::byte *to) const;
 
 private:
-  enum class Kind { U8, U16, U32, U64, F32, F64 };
   template <class F>
   void with_keys(F f);
   template <class Index>
   Result<void> sort_indices(std::vector<Index> &indices, WorkDevice *device, Progress &progress);
 
-  ElementType type_;
-  Kind kind_;
+  KeyCodec codec_;
   bool is_descending_;
   size_t count_;
-  uint64_t mask_ = 0;  // bits of integers to flip
   std::vector<std::byte> keys_;
 };
 

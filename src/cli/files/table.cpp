@@ -72,6 +72,11 @@ bool is_text_name(const std::filesystem::path &path) {
   return kind == ".csv" || kind == ".tsv" || kind == ".txt";
 }
 
+bool is_raw_name(const std::filesystem::path &path) {
+  const std::string kind = kind_of(path);
+  return kind == ".bin" || kind == ".raw";
+}
+
 char separator_of(const std::filesystem::path &path) { return kind_of(path) == ".tsv" ? '\t' : ','; }
 
 }  // namespace upsweep::cli

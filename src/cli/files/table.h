@@ -33,6 +33,8 @@ Result<void> write_pieces(size_t pieces, const std::function<std::string(size_t)
 std::string kind_of(const std::filesystem::path &path);
 // Whether it is .csv, .tsv or .txt.
 bool is_text_name(const std::filesystem::path &path);
+// Whether it is .bin or .raw: elements without a header.
+bool is_raw_name(const std::filesystem::path &path);
 // The default separator of fields in a file of this name.
 char separator_of(const std::filesystem::path &path);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `histogram`, `sat` and `blur`. User documentation:
-// docs/files.md.
+// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `merge`, `histogram`, `sat` and `blur`. User
+// documentation: docs/files.md.
 #ifndef UPSWEEP_CLI_FILES_VERBS_H
 #define UPSWEEP_CLI_FILES_VERBS_H
 
@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace upsweep::cli {
 
@@ -77,6 +78,11 @@ struct SortOptions : FileOptions {
   bool wants_indices = false;
 };
 
+struct MergeOptions : FileOptions {
+  std::vector<std::filesystem::path> more;  // files behind the first
+  bool is_descending = false;
+};
+
 struct HistogramOptions : FileOptions {
   size_t bins = 256;
   std::string range;  // "a,b"; empty: from the least to the greatest element
@@ -98,6 +104,7 @@ Result<void> reduce(const ReduceOptions &options);
 Result<void> select(const SelectOptions &options);
 Result<void> unique(const UniqueOptions &options);
 Result<void> sort(const SortOptions &options);
+Result<void> merge(const MergeOptions &options);
 Result<void> histogram(const HistogramOptions &options);
 Result<void> sat(const SatOptions &options);
 Result<void> blur(const BlurOptions &options);

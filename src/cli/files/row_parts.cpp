@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads and sorts parts of a table.
+#include "cli/files/row_parts.h"
+
+#include "cli/files/csv_record.h"
+#include "cli/files/parallel.h"
+
+#include <algorithm>
+#include <upsweep/cpu/sort.h>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr size_t kSample = size_t{1} << 20;
+constexpr size_t kLeastPart = size_t{256} << 10;  // bytes of text
+constexpr size_t kPiece = size_t{1} << 16;
+// Bytes for each row beside its text: its position and its key, twice while pieces are joined, or keys, places and their
+// copies.
+constexpr size_t kRowBytes = 64;
+constexpr size_t kTextBytes = 3 * sizeof(std::string);
+
+uint64_t bits_of(int64_t number) { return cpu::detail::KeyOrder<int64_t, false>::bits(number); }
+uint64_t bits_of(double number) { return cpu::detail::KeyOrder<double, false>::bits(number); }
+
+// The first 8 bytes; texts with the same ones are compared.
+uint64_t bits_of(const std::string &text) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < sizeof(bits); ++i) bits = bits << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
+  return bits;
+}
+
+template <class T>
+void set_keys(const std::vector<T> &values, bool is_descending, std::vector<uint64_t> &keys) {
+  keys.resize(values.size());
+  share_out(values.size(), kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) keys[i] = is_descending ? ~bits_of(values[i]) : bits_of(values[i]);
+  });
+}
+
+}  // namespace
+
+SortedPart::SortedPart(std::string_view text, CsvColumn column, bool is_descending) : text_(text), column_(std::move(column)) {
+  if (column_.is_real)
+    set_keys(column_.reals, is_descending, keys_);
+  else if (!column_.texts.empty())
+    set_keys(column_.texts, is_descending, keys_);
+  else
+    set_keys(column_.integers, is_descending, keys_);
+  column_.reals = {};
+  column_.integers = {};
+  order_.resize(keys_.size());
+  cpu::arg_sort(keys_.data(), keys_.data(), order_.data(), keys_.size());
+  if (!column_.texts.empty()) sort_texts(is_descending);
+}
+
+void SortedPart::sort_texts(bool is_descending) {
+  const auto less = [&](uint32_t x, uint32_t y) {
+    const int order = column_.texts[x].compare(column_.texts[y]);
+    return order == 0 ? x < y : (order < 0) != is_descending;
+  };
+  for (size_t begin = 0, end = 0; begin < keys_.size(); begin = end) {
+    for (end = begin + 1; end < keys_.size() && keys_[end] == keys_[begin];) ++end;
+    const auto first = order_.begin() + static_cast<ptrdiff_t>(begin), last = order_.begin() + static_cast<ptrdiff_t>(end);
+    if (end - begin > 1) std::sort(first, last, less);
+  }
+}
+
+Row SortedPart::operator()(size_t i) const {
+  const uint32_t place = order_[i];
+  const CsvRow row = column_.table.rows[place];
+  Row made{keys_[i], text_.data() + row.begin, nullptr, static_cast<uint32_t>(row.end - row.begin), 0};
+  if (column_.texts.empty()) return made;
+  made.text = column_.texts[place].data();
+  made.text_bytes = static_cast<uint32_t>(column_.texts[place].size());
+  return made;
+}
+
+PartsOfRows::PartsOfRows(std::shared_ptr<const Mapping> file, CsvOptions options, CsvLayout layout, size_t memory)
+    : file_(std::move(file)), text_(reinterpret_cast<const char *>(file_->bytes().data()), file_->bytes().size()),
+      options_(std::move(options)), layout_(std::move(layout)), memory_(memory),
+      place_{.at = layout_.begin, .lines = layout_.lines} {}
+
+size_t PartsOfRows::text_of_part(std::string_view text, const CsvLayout &layout, bool is_text, size_t memory) {
+  const std::string_view sample = text.substr(layout.begin, kSample);
+  const size_t rows = 1 + count_lines(sample), length = sample.size() / rows + 1;
+  const size_t more = kRowBytes + (is_text ? kTextBytes + length : 0);
+  return std::max(kLeastPart, static_cast<size_t>(static_cast<double>(memory) * static_cast<double>(length) /
+                                                  static_cast<double>(length + more)));
+}
+
+std::optional<CsvColumn> PartsOfRows::begin_anew() {
+  place_ = {.at = layout_.begin, .lines = layout_.lines};
+  rows_ = 0;
+  skipped_ = 0;
+  return {};
+}
+
+Result<std::optional<CsvColumn>> PartsOfRows::next() {
+  const size_t end = place_.at + std::min(text_.size() - place_.at, text_of_part(text_, layout_, options_.is_text, memory_));
+  CsvPlace after = place_;
+  auto column = read_records(text_, end, layout_, options_, after);
+  if (!column) {
+    if (options_.is_text) return Failure(column.error());
+    options_.is_text = true;
+    options_.is_real = false;
+    not_numbers_ = column.error();
+    auto layout = find_layout(text_, options_);
+    if (!layout) return Failure(layout.error());
+    layout_ = std::move(*layout);
+    return begin_anew();
+  }
+  if (options_.is_text && column->numbers > 0) return fail("{}", not_numbers_);
+  if (after.at == place_.at) return fail("line {}: the row is too long for this much memory", place_.lines + 1);
+  if (column->is_real && !options_.is_real && rows_ > 0) {
+    options_.is_real = true;
+    return begin_anew();
+  }
+  options_.is_real = column->is_real;
+  rows_ += column->table.rows.size() + column->table.skipped.size();
+  skipped_ += column->table.skipped.size();
+  place_ = std::move(after);
+  return std::optional(std::move(*column));
+}
+
+Result<void> PartsOfRows::finish() const {
+  if (options_.is_real && !options_.is_text && !place_.rounded.empty()) return fail_rounded(layout_, place_);
+  return {};
+}
+
+void PartsOfRows::forget() const { file_->note_read(file_->bytes().size()); }
+
+}  // namespace upsweep::cli
