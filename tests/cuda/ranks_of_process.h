@@ -30,6 +30,8 @@ void over_ranks(const Check &check) {
       const auto run = [&](over::peer_communicator &ranks) {
         for (int i = 0; i < kRounds; ++i) {
           check(ranks, static_cast<std::uint32_t>(i) * 1000 + size, i < 2 ? 8 : i % 2 == 0 ? 2000 : kMostElements);
+          // cudaFree() waits for the whole GPU: also for a kernel of another rank there, which waits for this rank.
+          ranks.host().barrier();
         }
       };
       try {
