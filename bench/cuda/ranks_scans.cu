@@ -63,8 +63,7 @@ void small_rows(const RankSetting &setting) {
   char *const own = letters.get<char>();
   using distributed::detail::OnlyCheck, distributed::detail::RecordCheck;
   const distributed::detail::RecordHeader header{1, 0, 0, 0, 0, 0};
-  require(cudaMemcpy(setting.peers.own_record(), &header, sizeof header, cudaMemcpyHostToDevice));
-  require(cudaMemcpy(setting.nccl.own_record(), &header, sizeof header, cudaMemcpyHostToDevice));
+  require(cudaMemcpyAsync(setting.peers.own_record(), &header, sizeof header, cudaMemcpyHostToDevice, setting.stream()));
   rank_row(setting, "message", "256 bytes", 1, 256,
            {{"peers", false,
              [&] {

@@ -26,7 +26,8 @@ int main() {
       long long *in = nullptr, *out = nullptr;
       cudaMalloc(&in, kElements * sizeof(long long));
       cudaMalloc(&out, kElements * sizeof(long long));
-      cudaMemcpy(in, part.data(), kElements * sizeof(long long), cudaMemcpyHostToDevice);
+      // On the rank's stream, which does not wait for copies on the default stream.
+      cudaMemcpyAsync(in, part.data(), kElements * sizeof(long long), cudaMemcpyHostToDevice, ranks.stream());
       up::inclusive_sum(ranks, in, out, kElements);
       ranks.wait();  // or an exception, on all ranks
       cudaMemcpy(&ends[ranks.rank()], out + kElements - 1, sizeof(long long), cudaMemcpyDeviceToHost);

@@ -107,6 +107,13 @@ void expect_same(const char *call, std::uint32_t seed, const std::vector<T> &fou
   }
   if (!is_right) {
     std::printf("%s, seed %u: element %zu of %zu is wrong\n", call, seed, i, wanted.size());
+    for (std::size_t k = i; k < std::min({i + 4, wanted.size(), found.size()}); ++k) {
+      std::uint64_t bits[2]{};
+      std::memcpy(&bits[0], &found[k], std::min(sizeof(T), sizeof(bits[0])));
+      std::memcpy(&bits[1], &wanted[k], std::min(sizeof(T), sizeof(bits[1])));
+      std::printf("  0x%llx instead of 0x%llx\n", static_cast<unsigned long long>(bits[0]),
+                  static_cast<unsigned long long>(bits[1]));
+    }
   }
   UPSWEEP_CHECK(is_right);
 }

@@ -205,7 +205,7 @@ private:
     records_ = static_cast<detail::Record *>(records);
     require_success(cudaMalloc(&room, kRoomBytes), "memory for values");
     room_ = static_cast<unsigned char *>(room);
-    require_success(cudaMemset(records_, 0, (size_ + 1) * sizeof(detail::Record)), "memory for records");
+    require_success(cudaMemsetAsync(records_, 0, (size_ + 1) * sizeof(detail::Record), stream_), "memory for records");
   }
   void destroy() {
     if (space_.data != nullptr) {

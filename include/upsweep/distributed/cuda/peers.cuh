@@ -62,11 +62,11 @@ public:
   volatile std::uint32_t *ended() const { return ended_; }
   Mailbox *const *boxes() const { return boxes_.data(); }
   // Called by each rank for itself, on its device. Boxes are freed when no rank runs.
-  void make_box(unsigned rank) {
+  void make_box(unsigned rank, cudaStream_t stream) {
     void *box = nullptr;
     require_success(cudaMalloc(&box, Mailbox::bytes(static_cast<unsigned>(boxes_.size()))), "a mailbox");
     boxes_[rank] = static_cast<Mailbox *>(box);
-    require_success(cudaMemset(box, 0, Mailbox::bytes(static_cast<unsigned>(boxes_.size()))), "a mailbox");
+    require_success(cudaMemsetAsync(box, 0, Mailbox::bytes(static_cast<unsigned>(boxes_.size())), stream), "a mailbox");
   }
 
 private:
@@ -116,7 +116,7 @@ public:
     detail::require_success(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming), "an event");
     detail::require_success(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming), "an event");
     open_memory();
-    group_.make_box(rank());
+    group_.make_box(rank(), stream);
     host_.barrier();
     void *boxes = nullptr;
     detail::require_success(allocate(&boxes, size() * sizeof(detail::Mailbox *)), "a mailbox");
