@@ -244,6 +244,14 @@ __attribute__((weak)) cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream
   *stream = nullptr;
   return cudaSuccess;
 }
+__attribute__((weak)) cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  *least = *greatest = 0;
+  return cudaSuccess;
+}
+__attribute__((weak)) cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) {
+  *stream = nullptr;
+  return cudaSuccess;
+}
 __attribute__((weak)) cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 // Streams and events do nothing, since all work is done when its call returns.
 __attribute__((weak)) cudaError_t cudaSetDevice(int) { return cudaSuccess; }

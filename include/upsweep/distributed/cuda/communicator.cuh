@@ -195,7 +195,10 @@ private:
     require_success(cudaMemPoolCreate(&pool_, &properties), "a pool of memory");
     std::uint64_t kept = ~std::uint64_t(0);
     require_success(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &kept), "a pool of memory");
-    require_success(cudaStreamCreateWithFlags(&side_, cudaStreamNonBlocking), "a stream");
+    // Its kernels send and receive, and must not wait for the blocks of a merge.
+    int least = 0, greatest = 0;
+    require_success(cudaDeviceGetStreamPriorityRange(&least, &greatest), "a stream");
+    require_success(cudaStreamCreateWithPriority(&side_, cudaStreamNonBlocking, greatest), "a stream");
     void *status = nullptr, *records = nullptr, *room = nullptr;
     require_success(cudaHostAlloc(&status, sizeof(detail::Status), cudaHostAllocPortable | cudaHostAllocMapped),
                     "memory of the host");

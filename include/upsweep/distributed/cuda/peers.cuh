@@ -137,9 +137,6 @@ public:
 
   // The same ranks for values in memory of the host.
   thread_communicator &host() const { return host_; }
-  // Whether kernels may read other ranks' memory.
-  bool reads_peers() const { return group_.by_mail(); }
-
   template <class Finish>
   cudaError_t gather_then(const Finish &finish) {
     if (!group_.by_mail()) {
@@ -173,31 +170,6 @@ public:
   }
 
   void host_gather(const void *from, void *to, std::uint64_t bytes) { host_.all_gather(from, to, bytes); }
-
-  // Runs use(the pointers of all ranks), which queues kernels that read them, and returns when other ranks' work has been
-  // queued to wait for these kernels.
-  template <class Use>
-  void with_peers(const void *const *own, unsigned pointers, cudaStream_t on, const Use &use) {
-    struct Shown {
-      const void *const *pointers;
-      cudaEvent_t ready, done;
-    };
-    detail::require_success(cudaEventRecord(ready_, on), "an event");
-    const Shown shown{own, ready_, done_};
-    std::vector<Shown> all(size());
-    host_.all_gather(&shown, all.data(), sizeof(Shown));
-    std::vector<std::vector<const void *>> of_ranks(size());
-    for (unsigned r = 0; r < size(); ++r) {
-      of_ranks[r].assign(all[r].pointers, all[r].pointers + pointers);
-      detail::require_success(cudaStreamWaitEvent(on, all[r].ready, 0), "an event");
-    }
-    use(of_ranks);
-    detail::require_success(cudaEventRecord(done_, on), "an event");
-    host_.barrier();
-    for (unsigned r = 0; r < size(); ++r) {
-      detail::require_success(cudaStreamWaitEvent(on, all[r].done, 0), "an event");
-    }
-  }
 
   void finish_stream() {
     poll(stream(), [](bool) {});  // kernels end by themselves

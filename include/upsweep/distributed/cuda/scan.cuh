@@ -78,9 +78,13 @@ void scan_on_devices(C &ranks, const char *name, In in, Out out, gpu::Count coun
       if (is_first) {
         return scan(std::false_type{}, count);
       }
-      // If all parts before this one are empty, there is no total before it.
-      const cudaError_t error = scan(std::true_type{}, {count.most, places.counts(), false});
-      return error != cudaSuccess ? error : scan(std::false_type{}, {count.most, places.counts() + 1, false});
+      if constexpr (has_exact_identity<Op, T>) {
+        return scan(std::true_type{}, count);
+      } else {
+        // If all parts before this one are empty, there is no total before it.
+        const cudaError_t error = scan(std::true_type{}, {count.most, places.counts(), false});
+        return error != cudaSuccess ? error : scan(std::false_type{}, {count.most, places.counts() + 1, false});
+      }
     } else {
       return scan(std::true_type{}, count);
     }

@@ -8,14 +8,12 @@
 //
 // `ranks`      communicator of GPUs (communicator.cuh).
 // `in`, `out`  device pointers to this rank's n elements, and to its part of the result; they may be the same.
-// `options`    of cuda/sort.cuh: descending, key_bits, by_members; of merge_sort: less. part_of(m): this rank gets m elements,
-// n
-//              by default.
+// `options`    of cuda/sort.cuh: descending, key_bits, by_members; of merge_sort: less. part_of(m): this rank gets m
+//              elements, by default n.
 //
 // Each rank sorts its part. The places that divide all parts are found in about four messages of some kilobytes; then each
 // element is sent to its rank, once, and merged there in log2(ranks) passes. The exchange is divided, and parts of it are
-// merged while the next ones travel; GPUs that read each other's memory merge without an exchange, with two ranks. A rank
-// allocates up to three arrays of the size of its part, and the workspace of a sort.
+// merged while the next ones travel. A rank allocates up to three arrays of the size of its part, and the workspace of a sort.
 //
 // The host waits for the lengths that are exchanged; the merges are queued. Errors: on all ranks, at once or at the next wait
 // (communicator.cuh).

@@ -243,37 +243,12 @@ void exchange_and_merge(DeviceCall<C> &call, const DeviceArrays<Key, Value> &sor
   }
 }
 
-// Merges straight from the memory of the other GPUs.
-template <class C, class Key, class Value, class Less>
-void merge_from_peers(DeviceCall<C> &call, const DeviceArrays<Key, Value> &sorted, const Slices &slices,
-                      PieceRooms<Key, Value> &memory, Key *keys_out, Value *values_out, const Less &less) {
-  const void *const pointers[2] = {sorted.keys(), sorted.values()};
-  call.ranks().with_peers(pointers, 2, call.stream(), [&](const std::vector<std::vector<const void *>> &of_ranks) {
-    call.local([&] {
-      std::vector<RunOfPiece<Key, Value>> runs;
-      for (unsigned r = 0; r < call.size(); ++r) {
-        const Slice mine = slices.of(r, call.rank(), 0);
-        runs.push_back(
-            {static_cast<const Key *>(of_ranks[r][0]) + mine.begin,
-             DeviceArrays<Key, Value>::kHasValues ? static_cast<const Value *>(of_ranks[r][1]) + mine.begin : nullptr,
-             mine.length()});
-      }
-      return merge_runs_on_device(std::move(runs), memory.rooms, keys_out, values_out, less, call.stream());
-    });
-  });
-}
-
 // Merges the sorted runs of all ranks so that each gets its part of the result.
 template <class C, class Key, class Value, class Less>
 void merge_divided(DeviceCall<C> &call, const DeviceArrays<Key, Value> &sorted, Division division, Key *keys_out,
                    Value *values_out, const Less &less) {
   C &ranks = call.ranks();
-  bool reads_peers = false;
   division.pieces = call.size() == 1 ? 1 : division.pieces;
-  if constexpr (requires { ranks.reads_peers(); }) {
-    reads_peers = ranks.reads_peers() && call.size() <= 2;
-    division.pieces = reads_peers ? 1 : division.pieces;
-  }
   const auto targets = division.targets();
   std::vector<std::vector<std::uint64_t>> splits(call.size());
   if (!targets.empty()) {
@@ -290,16 +265,9 @@ void merge_divided(DeviceCall<C> &call, const DeviceArrays<Key, Value> &sorted, 
     receives += piece - slices.of(call.rank(), call.rank(), k).length();
   }
   PieceRooms<Key, Value> memory(ranks);
-  call.local([&] { return memory.allocate(reads_peers ? 0 : receives, call.size() > 2 ? longest : 0); });
+  call.local([&] { return memory.allocate(receives, call.size() > 2 ? longest : 0); });
   call.gather_on_host(0);  // all ranks have memory
-  if constexpr (requires { ranks.reads_peers(); }) {
-    if (reads_peers) {
-      merge_from_peers(call, sorted, slices, memory, keys_out, values_out, less);
-    }
-  }
-  if (!reads_peers) {
-    exchange_and_merge(call, sorted, division, slices, memory, keys_out, values_out, less);
-  }
+  exchange_and_merge(call, sorted, division, slices, memory, keys_out, values_out, less);
 }
 
 }  // namespace upsweep::distributed::detail

@@ -57,6 +57,20 @@ struct SeedPlaces {
   __host__ __device__ std::uint64_t *counts() const { return reinterpret_cast<std::uint64_t *>(room + kValueBytes); }
 };
 
+// Whether a scan that begins with a value of the operator has the bits of a scan without an initial value, and that value. For
+// sums of floats it is -0, which leaves 0 and -0 as they are.
+template <class Op, class T>
+inline constexpr bool has_exact_identity = (upsweep::cuda::has_identity<Op, T> && std::is_integral_v<T>) ||
+                                           (std::is_same_v<Op, upsweep::cuda::plus> && std::is_floating_point_v<T>);
+template <class Op, class T>
+__device__ T exact_identity() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return -T(0);
+  } else {
+    return upsweep::cuda::identity<Op, T>::value();
+  }
+}
+
 // Adds up the totals of the ranks before this one, and of all ranks if `total` is given.
 template <class T, class Op, bool kBackward>
 struct FinishTotals {
@@ -83,6 +97,8 @@ struct FinishTotals {
       if (r == check.rank) {
         if (is_known) {
           *places.seed<T>() = before;
+        } else if constexpr (has_exact_identity<Op, T>) {
+          *places.seed<T>() = exact_identity<Op, T>();
         }
         const std::uint64_t n = count.get();
         places.counts()[0] = is_known ? n : 0;
@@ -102,9 +118,5 @@ struct FinishTotals {
     }
   }
 };
-
-// Whether a scan that begins with the operator's identity has the bits of a scan without an initial value.
-template <class Op, class T>
-inline constexpr bool has_exact_identity = upsweep::cuda::has_identity<Op, T> && std::is_integral_v<T>;
 
 }  // namespace upsweep::distributed::detail
