@@ -375,7 +375,7 @@ def gpu_ranks(files, part):
     made = []
     for row in rows:
         us = [row.get(way + "_us") for way in ("one", "peers", "nccl")]
-        if None in us or (row["n"] < 1 << 24) != (part == "short"):
+        if None in us[1:] or (row["n"] < 1 << 24) != (part == "short") or (part != "short" and us[0] is None):
             continue
         name = [row["call"], row["type"], power(row["n"])]
         if part == "short":
