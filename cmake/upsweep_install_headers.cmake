@@ -23,8 +23,12 @@ upsweep_write_pkg_config(cuda "Scans, compactions, reductions and sorts for CUDA
 upsweep_write_pkg_config(cpu "Scans, compactions, reductions and sorts on CPU threads, for C++20" "-pthread" "")
 upsweep_write_pkg_config(opencl "Scans, compactions, reductions and sorts on OpenCL queues, for C++20" "" "OpenCL")
 
-# Calls over ranks, and on streams, use the library for CPU threads alone.
-install(DIRECTORY include/upsweep/distributed include/upsweep/external DESTINATION include/upsweep COMPONENT cpu)
+# Calls over ranks use the library for CPU threads, and those over GPUs the CUDA library.
+foreach(library cpu cuda)
+  install(DIRECTORY include/upsweep/distributed DESTINATION include/upsweep COMPONENT ${library})
+endforeach()
+# Calls on streams use the library for CPU threads alone.
+install(DIRECTORY include/upsweep/external DESTINATION include/upsweep COMPONENT cpu)
 install(FILES ${PROJECT_BINARY_DIR}/generated/upsweep/opencl/detail/kernel_texts.h DESTINATION include/upsweep/opencl/detail
         COMPONENT opencl)
 foreach(library cuda cpu opencl)

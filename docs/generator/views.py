@@ -368,6 +368,42 @@ def ranks(files, _):
     return lines_of(["call", "type", "n", "ranks × threads", "ms", "one process: ms", "speed of one process"], rows, 2)
 
 
+def gpu_ranks(files, part):
+    """Long arrays (or, with the part `short`, short ones) over GPUs beside one GPU."""
+    rows = load(files[0])["rows"]
+    speed = next((row["bytes"] / row["all_us"] for row in rows if row["call"] == "copy"), 0)
+    made = []
+    for row in rows:
+        us = [row.get(way + "_us") for way in ("one", "peers", "nccl")]
+        if None in us[1:] or (row["n"] < 1 << 24) != (part == "short") or (part != "short" and us[0] is None):
+            continue
+        name = [row["call"], row["type"], power(row["n"])]
+        if part == "short":
+            made.append(name + [number(value, 1) for value in us])
+        else:
+            is_scan = row["call"].startswith("inclusive") and "key" not in row["call"]
+            bound = [percent(row["bytes"] / speed / value) if is_scan else "" for value in us[1:]]
+            made.append(name + [number(value / 1000, 2) for value in us] + [f"{row['ranks'] * us[0] / value:.2f}" for value in us[1:]] + bound)
+    if part == "short":
+        return lines_of(["call", "type", "n", "one GPU: µs", "peers: µs", "NCCL: µs"], made, 2)
+    return lines_of(["call", "type", "n of a GPU", "one GPU: ms", "peers: ms", "NCCL: ms", "peers × one GPU", "NCCL × one GPU", "peers, of 3n",
+                     "NCCL, of 3n"], made, 2)
+
+
+def scaled_ranks(files, part):
+    """The simulated milliseconds of calls, without late ranks and with them."""
+    rows = [row for row in load(files[0])["rows"] if row["call"] == part]
+    counts = sorted({row["ranks"] for row in rows})
+    made = []
+    for count in counts:
+        both = [row for row in rows if row["ranks"] == count]
+        times = {row["late_share"]: row["ms"] for row in both}
+        least = both[0]
+        made.append([str(count), str(least["messages"])] + [number(times[share], 2) for share in sorted(times)] +
+                    [percent(least["gpu_ms"] / times[min(times)])])
+    return lines_of(["ranks", "messages", "ms", "ms, 1 % late", "speed of one GPU for each"], made)
+
+
 def cpu_lengths(files, _):
     """Sums of floats by length."""
     names = ["copy", "upsweep", "tbb", "par_unseq", "std"]
@@ -451,7 +487,7 @@ def module_builds(files, _):
 
 VIEWS = {view.__name__: view for view in (
     origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
-    merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, ranks, histograms,
+    merges_and_ranks, ranks_of_rows, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, ranks, gpu_ranks, scaled_ranks, histograms,
     ladder_sorts, opencl_library, summed_areas, python_calls, dpnp_calls, module_builds, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

@@ -66,9 +66,15 @@ public:
 
   T *data() { return data_; }
   std::size_t bytes() const { return count_ * sizeof(T); }
-  void poison() { UPSWEEP_CUDA(cudaMemset(data_, kPoison, (count_ + 1) * sizeof(T))); }
+  // Both are done when they return. cudaMemset() and cudaMemcpy() from pageable memory may return earlier, and streams that do
+  // not block do not wait for them.
+  void poison() {
+    UPSWEEP_CUDA(cudaMemset(data_, kPoison, (count_ + 1) * sizeof(T)));
+    UPSWEEP_CUDA(cudaStreamSynchronize(nullptr));
+  }
   void upload(const std::vector<T> &values) {
     UPSWEEP_CUDA(cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    UPSWEEP_CUDA(cudaStreamSynchronize(nullptr));
   }
   // Whether the element behind the last one is still poison.
   bool end_is_intact() const {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operators and options of calls over ranks. The library for CPU threads has the same ones
-// (cpu/options.h). They mean the whole array here. One option is new:
-//
-//   part_of(m)   the results of a sort or merge are divided so that this rank gets m of them; by default it gets as many as it
-//                gave. The ranks' numbers must add up to the number of results (place.h has equal parts)
+// (cpu/options.h). They mean the whole array here. One option is new: part_of (part_of.h).
 //
 // Options are the same on all ranks. The executor may be another on each.
 #pragma once
@@ -13,6 +10,7 @@
 #include <upsweep/cpu/operators.h>
 #include <upsweep/cpu/options.h>
 #include <upsweep/cpu/thread_pool.h>
+#include <upsweep/distributed/part_of.h>
 
 namespace upsweep::distributed {
 
@@ -22,11 +20,6 @@ using cpu::accumulator, cpu::accumulator_t, cpu::backward, cpu::backward_t, cpu:
 using cpu::bit_and, cpu::bit_or, cpu::bit_xor, cpu::equal_to, cpu::identity, cpu::maximum, cpu::minimum, cpu::multiplies,
     cpu::plus;
 using cpu::calling_thread, cpu::default_pool, cpu::thread_pool;
-
-struct part_of {
-  std::uint64_t elements;
-  explicit part_of(std::uint64_t number) : elements(number) {}
-};
 
 }  // namespace upsweep::distributed
 

@@ -14,12 +14,9 @@
 #include <upsweep/common/cpp20.h>
 #ifdef UPSWEEP_CPP20
 #include <upsweep/distributed/detail/divisions.h>
+#include <upsweep/distributed/part_place.h>
 
 namespace upsweep::distributed {
-
-struct part_place {
-  std::uint64_t begin, all;
-};
 
 template <class C>
 part_place place_of(C &ranks, std::uint64_t n) {

@@ -42,8 +42,9 @@ public:
   struct Slot {
     Kind kind = Kind::kNone;
     const std::byte *from = nullptr;
-    const std::uint64_t *send = nullptr;  // of kExchange: the bytes for each rank
-    std::uint64_t bytes = 0;              // of kGather
+    const std::uint64_t *send = nullptr;     // of kExchange: the bytes for each rank
+    const std::uint64_t *send_at = nullptr;  // and where they begin
+    std::uint64_t bytes = 0;                 // of kGather
   };
 
   ThreadGroup(unsigned size, std::chrono::milliseconds time_limit) : slots_(size), time_limit_(time_limit) {}
@@ -175,13 +176,13 @@ class thread_communicator {
 public:
   using memory = host_memory;
 
-  thread_communicator(detail::ThreadGroup &group, unsigned rank) : group_(group), rank_(rank) {}
+  thread_communicator(detail::ThreadGroup &group, unsigned rank) : group_(group), rank_(rank), send_at_(group.size()) {}
 
   unsigned size() const { return group_.size(); }
   unsigned rank() const { return rank_; }
 
   void all_gather(const void *from, void *to, std::uint64_t bytes) {
-    group_.show(rank_, {Group::Kind::kGather, static_cast<const std::byte *>(from), nullptr, bytes});
+    group_.show(rank_, {Group::Kind::kGather, static_cast<const std::byte *>(from), nullptr, nullptr, bytes});
     auto *at = static_cast<std::byte *>(to);
     for (unsigned other = 0; other < size() && bytes > 0; ++other, at += bytes) {
       std::memcpy(at, group_.slot(other).from, bytes);
@@ -190,18 +191,17 @@ public:
   }
 
   void all_to_all(const void *from, const std::uint64_t *send, void *to, const std::uint64_t *receive) {
-    group_.show(rank_, {Group::Kind::kExchange, static_cast<const std::byte *>(from), send, 0});
+    for (unsigned r = 1; r < size(); ++r) {
+      send_at_[r] = send_at_[r - 1] + send[r - 1];
+    }
+    group_.show(rank_, {Group::Kind::kExchange, static_cast<const std::byte *>(from), send, send_at_.data(), 0});
     auto *at = static_cast<std::byte *>(to);
     bool is_right = true;
     for (unsigned other = 0; other < size(); ++other) {
       const auto &slot = group_.slot(other);
-      std::uint64_t begin = 0;
-      for (unsigned r = 0; r < rank_; ++r) {
-        begin += slot.send[r];
-      }
       is_right = is_right && slot.send[rank_] == receive[other];
       if (is_right && receive[other] > 0) {
-        std::memcpy(at, slot.from + begin, receive[other]);
+        std::memcpy(at, slot.from + slot.send_at[rank_], receive[other]);
         at += receive[other];
       }
     }
@@ -227,7 +227,7 @@ public:
   }
 
   void barrier() {
-    group_.show(rank_, {Group::Kind::kBarrier, nullptr, nullptr, 0});
+    group_.show(rank_, {Group::Kind::kBarrier, nullptr, nullptr, nullptr, 0});
     group_.hide();
   }
   void abort(const std::string &message) { group_.abort(rank_, message); }
@@ -236,6 +236,7 @@ private:
   using Group = detail::ThreadGroup;
   Group &group_;
   unsigned rank_;
+  std::vector<std::uint64_t> send_at_;
 };
 
 template <class Function>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -316,6 +317,14 @@ void ptx(const char *text, std::tuple<Outs &...> outs, Ins... ins) {
     out[0] = shuffled(text, in[0], static_cast<int>(in[1]), static_cast<unsigned>(in[2]));
   } else if (is("st.relaxed.gpu.global.u32")) {
     __atomic_store_n(reinterpret_cast<std::uint32_t *>(in[0]), static_cast<std::uint32_t>(in[1]), __ATOMIC_SEQ_CST);
+  } else if (is("st.release.sys.global.u32")) {
+    __atomic_store_n(reinterpret_cast<std::uint32_t *>(in[0]), static_cast<std::uint32_t>(in[1]), __ATOMIC_SEQ_CST);
+  } else if (is("ld.acquire.sys.global.u32")) {
+    sched_yield();  // another rank's block may run on this core
+    yield();
+    out[0] = __atomic_load_n(reinterpret_cast<const std::uint32_t *>(in[0]), __ATOMIC_SEQ_CST);
+  } else if (is("mov.u64 %0, %%globaltimer")) {
+    out[0] = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   } else if (is("st.relaxed.gpu.global.u64")) {
     __atomic_store_n(reinterpret_cast<std::uint64_t *>(in[0]), in[1], __ATOMIC_SEQ_CST);
   } else if (is("red.relaxed.gpu.global.add.u32")) {

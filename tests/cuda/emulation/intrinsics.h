@@ -41,6 +41,7 @@ inline unsigned __shfl_sync(unsigned, unsigned value, int from, int width = 32) 
 }
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence_block() {}
+inline void __threadfence_system() { __threadfence(); }
 inline void __nanosleep(unsigned) { emulated::yield(); }
 [[noreturn]] inline void __trap() {
   std::fprintf(stderr, "emulation: trap\n");
@@ -243,7 +244,59 @@ __attribute__((weak)) cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream
   *stream = nullptr;
   return cudaSuccess;
 }
+__attribute__((weak)) cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  *least = *greatest = 0;
+  return cudaSuccess;
+}
+__attribute__((weak)) cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) {
+  *stream = nullptr;
+  return cudaSuccess;
+}
 __attribute__((weak)) cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+// Streams and events do nothing, since all work is done when its call returns.
+__attribute__((weak)) cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
+  *can = 1;
+  return cudaSuccess;
+}
+__attribute__((weak)) cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+  *event = nullptr;
+  return cudaSuccess;
+}
+__attribute__((weak)) cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaHostAlloc(void **data, std::size_t bytes, unsigned) {
+  return emulated_malloc(data, bytes);
+}
+__attribute__((weak)) cudaError_t cudaFreeHost(void *data) {
+  std::free(data);
+  return cudaSuccess;
+}
+__attribute__((weak)) cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *) {
+  *pool = nullptr;
+  return cudaSuccess;
+}
+__attribute__((weak)) cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) { return cudaSuccess; }
+__attribute__((weak)) cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, std::size_t) {
+  return cudaSuccess;
+}
+__attribute__((weak)) cudaError_t cudaMallocFromPoolAsync(void **data, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return emulated_malloc(data, bytes);
+}
+__attribute__((weak)) cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, std::size_t bytes, cudaStream_t) {
+  std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+__attribute__((weak)) const char *cudaGetErrorString(cudaError_t error) {
+  static thread_local char text[40];
+  std::snprintf(text, sizeof text, "error %d of the emulation", static_cast<int>(error));
+  return text;
+}
 __attribute__((weak)) cudaError_t cudaGetLastError() { return cudaSuccess; }
 __attribute__((weak)) const char *cudaGetErrorName(cudaError_t) { return "an error of the emulation"; }
 __attribute__((weak)) cudaError_t cudaPeekAtLastError() { return cudaSuccess; }

@@ -83,17 +83,20 @@ def main():
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         include = Path(folder) / "include"
-        for header in [*(ROOT / "include/upsweep/cuda").rglob("*.cuh"), *(ROOT / "include/upsweep/common").rglob("*.h")]:
+        folders = [ROOT / "include/upsweep" / folder for folder in ("cuda", "common", "distributed")]
+        for header in [header for folder in folders for suffix in ("*.cuh", "*.h") for header in folder.rglob(suffix)]:
             to = include / header.relative_to(ROOT / "include")
             to.parent.mkdir(parents=True, exist_ok=True)
             to.write_text(for_host(header.read_text()))
         for name in arguments.tests:
             program = Path(folder) / name
+            source = ROOT / f"tests/cuda/{name}_test.cu"
+            standard = "c++20" if "ranks" in name else "c++17"
             # The host compiler does not know nvcc's attributes of kernels.
             subprocess.run(
-                ["g++", "-x", "c++", "-std=c++17", "-O1", "-g1", "-w", "-fpermissive", "-ffp-contract=off",
-                 "-fno-strict-aliasing", "-D__CUDA_ARCH_LIST__=750", "-include", HERE / "emulation.h", "-I", include,
-                 "-I", arguments.toolkit, "-I", ROOT / "tests/cuda", ROOT / f"tests/cuda/{name}_test.cu", "-o", program,
+                ["g++", "-x", "c++", f"-std={standard}", "-O1", "-g1", "-w", "-fpermissive", "-ffp-contract=off",
+                 "-fno-strict-aliasing", "-D__CUDA_ARCH_LIST__=750", "-DUPSWEEP_EMULATED", "-include", HERE / "emulation.h", "-I", include,
+                 "-I", arguments.toolkit, "-I", ROOT / "tests/cuda", source, "-o", program,
                  "-pthread"],
                 check=True,
             )

@@ -46,6 +46,9 @@ public:
       } else if constexpr (Keep::kLooksBefore) {
         const In both[2] = {before[r], element_[r]};
         is_kept = index(r) == 0 || problem.segments.keeps(both + 1, &mark[r], 0);
+        if constexpr (Keep::kContinued) {
+          is_kept = is_kept && (index(r) > 0 || *problem.segments.continues == 0);
+        }
       } else {
         is_kept = problem.segments.keeps(&element_[r], &mark[r], 0);
       }

@@ -60,7 +60,13 @@ public:
       find_kept([&](int i) { return keep.keeps(part.elements, part.marks, i); });
     } else {
       find_kept([&](int i) {
-        return part.places.has(i) && ((begins && i == part.places.low) || keep.keeps(part.elements, part.marks, i));
+        const bool is_first = begins && i == part.places.low;
+        if constexpr (Keep::kContinued) {
+          if (is_first) {
+            return part.places.has(i) && *keep.continues == 0;
+          }
+        }
+        return part.places.has(i) && (is_first || keep.keeps(part.elements, part.marks, i));
       });
     }
   }

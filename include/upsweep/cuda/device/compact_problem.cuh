@@ -68,6 +68,15 @@ struct KeepFirstOfKeys : Marked<Keys> {
   }
 };
 
+// Keeps the first element only if *continues is 0: it may continue a run before the array.
+template <class Keep>
+struct KeepContinued : Keep {
+  static constexpr bool kContinued = true;
+  const std::uint32_t *continues;
+
+  __host__ KeepContinued(const Keep &keep, const std::uint32_t *c) : Keep(keep), continues(c) {}
+};
+
 struct IsNotZero {
   template <class Flag>
   __device__ __forceinline__ bool operator()(const Flag &flag) const {

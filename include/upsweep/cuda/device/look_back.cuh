@@ -173,6 +173,10 @@ public:
       : storage_(storage), stages_(stages), look_back_(problem.words, storage.header().call + 1, op) {
     if constexpr (Problem::kInitial && !Problem::Segments::kSegmented) {
       look_back_.start_from(problem.initial.get());
+    } else if constexpr (Problem::Segments::kContinued) {
+      if (*problem.segments.continues != 0) {
+        look_back_.start_from(Prefix{*problem.segments.total, 0});
+      }
     }
   }
 

@@ -270,6 +270,9 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
   for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
     const std::int64_t tile = stage.tile;
     bool has_before = tile > 0 || (Problem::kInitial && !Problem::Segments::kSegmented);
+    if constexpr (Problem::Segments::kContinued) {
+      has_before = has_before || *problem.segments.continues != 0;
+    }
     auto before = stage.prefix;
     if (warp > 0) {
       const auto more = stage.before_warp[warp];

@@ -7,13 +7,17 @@
 
 namespace upsweep::cuda::detail {
 
-// Computes heads from the tile's loaded marks; `marks` are the slice's marks.
+// Computes heads from the tile's loaded marks; `marks` are the slice's marks. `is_first`: no mark is before them, and the first
+// is a head, unless it continues a segment before the array.
 template <class Geometry, class Segments>
 __device__ __forceinline__ typename Geometry::Heads heads_by_mark(const Segments &segments,
                                                                   const typename Geometry::Mark *marks, bool is_first) {
   using Heads = typename Geometry::Heads;
   using Mark = typename Geometry::Mark;
   Heads heads = is_first ? 1 : 0;
+  if constexpr (Segments::kContinued) {
+    heads = is_first && *segments.continues == 0 ? 1 : 0;
+  }
   Mark before = is_first ? marks[0] : marks[-1];
   const auto add_head = [&](int i, const Mark &mark) {
     heads |= static_cast<Heads>(segments.is_head(before, mark)) << i;

@@ -16,6 +16,7 @@ struct Whole {
   static constexpr int kItemsPerMark = 1;
   static constexpr bool kIsMask = false;       // each mark is the bits of several elements
   static constexpr bool kLooksBefore = false;  // at the element before
+  static constexpr bool kContinued = false;    // the first element may continue a segment before the array
   using Mark = unsigned char;
 };
 // Marks that the loader brings with a tile.
@@ -49,6 +50,18 @@ struct ByFlag : Marked<Flags> {
   using Marked<Flags>::Marked;
 
   __device__ __forceinline__ bool is_head(const Mark &, const Mark &flag) const { return flag != Mark(0); }
+};
+
+// Segments by key or flag of which the first continues a segment before the array, if *continues is not 0. *total is then the
+// total of that segment, with the scan's initial value.
+template <class Segments, class T>
+struct Continued : Segments {
+  static constexpr bool kContinued = true;
+  const T *total;
+  const std::uint32_t *continues;
+
+  __host__ Continued(const Segments &segments, const T *t, const std::uint32_t *c)
+      : Segments(segments), total(t), continues(c) {}
 };
 
 // A new segment starts after every `length` elements.

@@ -8,31 +8,15 @@
 #include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/thread_pool.h>
 #include <upsweep/distributed/communicator.h>
+#include <upsweep/distributed/detail/hash.h>
 
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
 namespace upsweep::distributed::detail {
-
-// A number for a sequence of types and constants, by which ranks compare their calls.
-constexpr std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return hash;
-}
-template <class... Ts>
-constexpr std::uint64_t types_hash() {
-  return hash_of(__PRETTY_FUNCTION__);
-}
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  return (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 32);
-}
 
 inline std::string message_of(const std::exception_ptr &failure) {
   try {

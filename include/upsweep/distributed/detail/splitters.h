@@ -42,18 +42,8 @@ public:
         }
       }
     });
-    for (;;) {
-      const auto probes = call_.gather_vectors([&] { return own_probes(); });
-      if (std::all_of(probes.begin(), probes.end(), [](const Probe &probe) { return probe.weight == 0; })) {
-        break;
-      }
-      std::vector<std::array<Probe, 2>> pivots;
-      std::vector<std::vector<std::array<std::uint64_t, 2>>> places;
-      const auto counts = call_.gather_vectors([&] {
-        pivots = choose(probes, targets);
-        return count(pivots, places);
-      });
-      narrow(pivots, places, counts, targets);
+    const bool has_owners = call_.size() > kMostWithoutOwners && targets.size() <= call_.size();
+    while (has_owners ? narrow_by_owners(targets) : narrow_by_all(targets)) {
     }
     return checked(targets);
   }
@@ -70,6 +60,91 @@ private:
     unsigned order = 0;
   };
   static constexpr std::uint64_t kProbes = 8;  // of a run
+  // With more ranks, what all ranks gather for all targets grows too large.
+  static constexpr unsigned kMostWithoutOwners = 64;
+  using Pivots = std::vector<std::array<Probe, 2>>;                       // of each target
+  using Places = std::vector<std::vector<std::array<std::uint64_t, 2>>>;  // of the pivots, in each own run
+
+  // A round in which each rank chooses the pivots of all targets: two messages, which grow with the square of the ranks. False
+  // if no limits are apart.
+  bool narrow_by_all(const std::vector<std::uint64_t> &targets) {
+    const auto probes = call_.gather_vectors([&] { return own_probes(); });
+    if (std::all_of(probes.begin(), probes.end(), [](const Probe &probe) { return probe.weight == 0; })) {
+      return false;
+    }
+    Pivots pivots;
+    Places places;
+    const auto counts = call_.gather_vectors([&] {
+      pivots = choose(probes, targets);
+      return count(pivots, places);
+    });
+    const auto of_rank = 2 * targets.size();
+    narrow(pivots, places, targets, [&](std::size_t i) {
+      std::uint64_t before = 0;
+      for (unsigned r = 0; r < call_.size(); ++r) {
+        before += counts[r * of_rank + i];
+      }
+      return before;
+    });
+    return true;
+  }
+
+  // A round in which rank s alone chooses the pivots of target s: four messages, which grow with the number of ranks.
+  bool narrow_by_owners(const std::vector<std::uint64_t> &targets) {
+    const std::size_t of_target = runs_.size() * kProbes;
+    const bool is_owner = call_.rank() < targets.size();
+    Lengths of_probes, of_counts;
+    std::vector<Probe> own, received;
+    call_.agree([&] {
+      own = own_probes();
+      prepare(of_probes, received, of_target, targets.size());
+    });
+    call_.exchange(own.data(), received.data(), of_probes);
+    const auto chosen = call_.gather_vectors([&] {
+      std::vector<Probe> two(2);
+      if (is_owner) {
+        const auto pivots = choose_one(received.data(), of_target, targets[call_.rank()]);
+        two = {pivots[0], pivots[1]};
+      }
+      return two;
+    });
+    if (std::all_of(chosen.begin(), chosen.end(), [](const Probe &probe) { return probe.weight == 0; })) {
+      return false;
+    }
+    Pivots pivots;
+    Places places;
+    std::vector<std::uint64_t> counts, of_ranks;
+    call_.agree([&] {
+      for (std::size_t s = 0; s < targets.size(); ++s) {
+        pivots.push_back({chosen[2 * s], chosen[2 * s + 1]});
+      }
+      counts = count(pivots, places);
+      prepare(of_counts, of_ranks, 2, targets.size());
+    });
+    call_.exchange(counts.data(), of_ranks.data(), of_counts);
+    const auto before = call_.gather_vectors([&] { return sums_of(of_ranks, 2); });
+    narrow(pivots, places, targets, [&](std::size_t i) { return before[i]; });
+    return true;
+  }
+
+  // `each` elements for each target, from all ranks to the target's owner.
+  template <class T>
+  void prepare(Lengths &lengths, std::vector<T> &received, std::size_t each, std::size_t targets) const {
+    lengths.resize(call_.size());
+    for (unsigned r = 0; r < call_.size(); ++r) {
+      lengths.send[r] = r < targets ? each : 0;
+      lengths.receive[r] = call_.rank() < targets ? each : 0;
+    }
+    received.resize(call_.rank() < targets ? each * call_.size() : 0);
+  }
+  // Adds up the numbers of all ranks, `each` of a rank; zeros if there are none.
+  static std::vector<std::uint64_t> sums_of(const std::vector<std::uint64_t> &numbers, std::size_t each) {
+    std::vector<std::uint64_t> sums(each);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      sums[i % each] += numbers[i];
+    }
+    return sums;
+  }
 
   std::vector<Probe> own_probes() const {
     std::vector<Probe> probes(limits_.size() * runs_.size() * kProbes);
@@ -104,39 +179,46 @@ private:
     return !less_(b.key, a.key) && (a.order != b.order ? a.order < b.order : a.place < b.place);
   }
 
-  // Two probes for each target, the first before the second: with what is known, the target lies between them.
-  std::vector<std::array<Probe, 2>> choose(const std::vector<Probe> &probes, const std::vector<std::uint64_t> &targets) const {
-    const std::size_t of_rank = targets.size() * runs_.size() * kProbes, of_target = runs_.size() * kProbes;
-    std::vector<std::array<Probe, 2>> pivots(targets.size());
-    std::vector<Probe> some;
+  Pivots choose(const std::vector<Probe> &probes, const std::vector<std::uint64_t> &targets) const {
+    const std::size_t of_target = runs_.size() * kProbes;
+    Pivots pivots(targets.size());
     for (std::size_t s = 0; s < targets.size(); ++s) {
-      some.clear();
-      std::uint64_t below = 0;
-      for (std::size_t i = 0; i < call_.size() * of_target; ++i) {
-        const Probe &probe = probes[i / of_target * of_rank + s * of_target + i % of_target];
+      pivots[s] = choose_one(probes.data() + s * of_target, targets.size() * of_target, targets[s]);
+    }
+    return pivots;
+  }
+
+  // Two probes for a target, the first before the second: with what is known, the target lies between them. Rank r's probes for
+  // it are at probes[r * step].
+  std::array<Probe, 2> choose_one(const Probe *probes, std::size_t step, std::uint64_t target) const {
+    const std::size_t of_target = runs_.size() * kProbes;
+    std::vector<Probe> some;
+    std::uint64_t below = 0;
+    for (unsigned r = 0; r < call_.size(); ++r) {
+      for (std::size_t i = 0; i < of_target; ++i) {
+        const Probe &probe = probes[r * step + i];
         below += i % kProbes == 0 ? probe.low : 0;
         if (probe.weight > 0) {
           some.push_back(probe);
         }
       }
-      if (some.empty()) {
-        continue;
-      }
-      // A heap stays inside of the array, whatever a wrong comparison says.
-      const auto before = [this](const Probe &x, const Probe &y) { return is_before(x, y); };
-      std::make_heap(some.begin(), some.end(), before);
-      std::sort_heap(some.begin(), some.end(), before);
-      std::size_t middle = 0;
-      for (std::uint64_t sum = below; middle + 1 < some.size(); ++middle) {
-        sum += some[middle].weight;
-        if (sum > targets[s]) {
-          break;
-        }
-      }
-      const auto away = static_cast<std::size_t>(1 + std::sqrt(static_cast<double>(call_.size() * runs_.size())) / 2);
-      pivots[s] = {some[middle - std::min(middle, away)], some[std::min(middle + away, some.size() - 1)]};
     }
-    return pivots;
+    if (some.empty()) {
+      return {};
+    }
+    // A heap stays inside of the array, whatever a wrong comparison says.
+    const auto before = [this](const Probe &x, const Probe &y) { return is_before(x, y); };
+    std::make_heap(some.begin(), some.end(), before);
+    std::sort_heap(some.begin(), some.end(), before);
+    std::size_t middle = 0;
+    for (std::uint64_t sum = below; middle + 1 < some.size(); ++middle) {
+      sum += some[middle].weight;
+      if (sum > target) {
+        break;
+      }
+    }
+    const auto away = static_cast<std::size_t>(1 + std::sqrt(static_cast<double>(call_.size() * runs_.size())) / 2);
+    return {some[middle - std::min(middle, away)], some[std::min(middle + away, some.size() - 1)]};
   }
 
   // The number of elements of a run before the pivot, within the limits.
@@ -150,8 +232,7 @@ private:
     return static_cast<std::uint64_t>(at - run.keys);
   }
 
-  std::vector<std::uint64_t> count(const std::vector<std::array<Probe, 2>> &pivots,
-                                   std::vector<std::vector<std::array<std::uint64_t, 2>>> &places) const {
+  std::vector<std::uint64_t> count(const Pivots &pivots, Places &places) const {
     std::vector<std::uint64_t> counts(2 * pivots.size());
     places.assign(pivots.size(), std::vector<std::array<std::uint64_t, 2>>(runs_.size()));
     for (std::size_t s = 0; s < pivots.size(); ++s) {
@@ -165,15 +246,13 @@ private:
     return counts;
   }
 
-  void narrow(const std::vector<std::array<Probe, 2>> &pivots,
-              const std::vector<std::vector<std::array<std::uint64_t, 2>>> &places, const std::vector<std::uint64_t> &counts,
-              const std::vector<std::uint64_t> &targets) {
+  // before_pivot(2 * s + i) is the number of elements of all ranks before pivot i of target s.
+  template <class BeforePivot>
+  void narrow(const Pivots &pivots, const Places &places, const std::vector<std::uint64_t> &targets,
+              const BeforePivot &before_pivot) {
     for (std::size_t s = 0; s < targets.size(); ++s) {
       for (std::size_t i = 0; i < 2 && pivots[s][i].weight > 0; ++i) {
-        std::uint64_t before = 0;
-        for (unsigned r = 0; r < call_.size(); ++r) {
-          before += counts[r * 2 * targets.size() + 2 * s + i];
-        }
+        const std::uint64_t before = before_pivot(2 * s + i);
         for (std::size_t k = 0; k < runs_.size(); ++k) {
           Limits &limits = limits_[s][k];
           const std::uint64_t place = places[s][k][i];
