@@ -271,6 +271,25 @@ TEST_F(SpirvProgramTest, GivenTypesThatATranslatorNoted_WhenAsked_ThenTheirSignI
   EXPECT_EQ(argument_text(kernel, 1, CL_KERNEL_ARG_TYPE_NAME), "my_int");
 }
 
+// oneMKL does so; other sizes, and numbers that do not fit, are errors.
+TEST_F(SpirvProgramTest, GivenA64BitNumberForA32BitParameter_WhenSet_ThenItsValueArrivesIfItFits) {
+  KernelModule m;
+  const std::vector<Id> p = m.begin_kernel("k", {m.global_i32, m.i32});
+  m.put_at(p[0], m.number(0), p[1]);
+  m.end_kernel();
+  cl_kernel kernel = kernel_of(build(m.words()), "k");
+  cl_mem out = buffer(4);
+  set(kernel, 0, out);
+  for (const cl_ulong value : {0ul, 1ul, 0xfffffffful}) {
+    set(kernel, 1, value);
+    run(kernel, 1);
+    EXPECT_EQ(values_of<cl_uint>(content_of(out))[0], value);
+  }
+  const cl_ulong large = 0x100000000ul, small[2] = {};
+  EXPECT_EQ(clSetKernelArg(kernel, 1, 8, &large), CL_INVALID_ARG_SIZE);
+  for (const size_t bytes : {1, 2, 3, 5, 7, 9, 16}) EXPECT_EQ(clSetKernelArg(kernel, 1, bytes, small), CL_INVALID_ARG_SIZE);
+}
+
 TEST_F(SpirvProgramTest, GivenARequiredWorkGroupSize_WhenAsked_ThenOtherSizesAreRefused) {
   KernelModule m;
   m.begin_kernel("k", {m.global_i32});
