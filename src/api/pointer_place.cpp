@@ -8,7 +8,8 @@
 
 namespace upsweep {
 
-Result<Place> pointer_place(const Queue &queue, const void *pointer, size_t bytes, OutsideAllocations outside, const std::string &name) {
+Result<Place> pointer_place(const Queue &queue, const void *pointer, size_t bytes, OutsideAllocations outside,
+                            const std::string &name) {
   if (!pointer) return fail(CL_INVALID_VALUE, name + " is null");
   if (auto checked = check_host_range(pointer, bytes, name.c_str()); !checked) return fail(checked);
   const DeviceProperties &properties = queue.device().properties();

@@ -20,7 +20,7 @@ Result<std::vector<void *>> check_pointers(cl_uint count, void *const *pointers)
   return std::vector<void *>(pointers, pointers + count);
 }
 
-/// The place of the argument `name`. Of the types of SVM, those that are unified shared memory may be out of the host's reach.
+/// The place of the argument `name`. SVM that is unified shared memory may be out of the host's reach.
 Result<Place> svm_place(const Queue &queue, const void *pointer, size_t bytes, const char *name) {
   if (!pointer) return fail(CL_INVALID_VALUE, std::string(name) + " is null");
   if (find_usm(queue.context(), pointer)) return pointer_place(queue, pointer, bytes, OutsideAllocations::kAllowed, name);
@@ -63,7 +63,7 @@ Result<MigrateTransfer> check_migration(const Context &context, cl_uint count, c
     const size_t offset = static_cast<size_t>(static_cast<const char *>(pointers[i]) - allocation->base);
     if (sizes && sizes[i] != 0 && sizes[i] > allocation->bytes - offset)
       return fail(CL_INVALID_VALUE, "sizes[" + std::to_string(i) + "] leaves the allocation");
-    // Unified shared memory stays, or moves by itself.
+    // A device's or the host's own memory cannot move; the CUDA driver moves shared memory on access.
     if (allocation->kind != AllocationKind::kSvm) continue;
     // A size of 0, or a missing size, means the whole allocation.
     const bool is_part = sizes && sizes[i] != 0;

@@ -36,7 +36,7 @@ Result<void> read_property(const Context &context, cl_svm_alloc_properties_khr n
                            SvmProperties &read) {
   switch (name) {
   case CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR: {
-    if (value == 0) return {};  // no device, as without the property
+    if (value == 0) return {};                                                   // no device, as without the property
     auto device = check_device(context, reinterpret_cast<cl_device_id>(value));  // NOLINT(performance-no-int-to-ptr)
     if (!device) return fail(device);
     read.device = *device;
@@ -49,8 +49,8 @@ Result<void> read_property(const Context &context, cl_svm_alloc_properties_khr n
   case CL_SVM_ALLOC_ALIGNMENT_KHR:
     // 0 asks for the largest type's alignment, which is also the largest supported alignment and that of all allocations.
     if (value == 0 || (std::has_single_bit(value) && value <= kBaseAddressAlignment)) return {};
-    return fail(CL_INVALID_PROPERTY, "CL_SVM_ALLOC_ALIGNMENT_KHR is " + std::to_string(value) +
-                                         ", not a power of two up to " + std::to_string(kBaseAddressAlignment));
+    return fail(CL_INVALID_PROPERTY, "CL_SVM_ALLOC_ALIGNMENT_KHR is " + std::to_string(value) + ", not a power of two up to " +
+                                         std::to_string(kBaseAddressAlignment));
   default: return fail(CL_INVALID_PROPERTY, "property " + std::to_string(name) + " is unknown");
   }
 }
@@ -70,7 +70,7 @@ Result<SvmProperties> read_properties(const Context &context, const cl_svm_alloc
   return read;
 }
 
-/// The capabilities for the associated device, or those that all devices of the context have which support the type.
+/// The capabilities of the type on the associated device, or common to all devices of the context that support the type.
 cl_svm_capabilities_khr capabilities_for(SvmType type, const Context &context, const Device *device) {
   return device ? capabilities_of(type, device->properties()) : common_capabilities_of(type, context.devices());
 }
@@ -78,8 +78,8 @@ cl_svm_capabilities_khr capabilities_for(SvmType type, const Context &context, c
 Result<SvmType> check_type(const Context &context, cl_uint index, const SvmProperties &properties) {
   const auto types = platform_svm_types();
   if (index >= types.size())
-    return fail(CL_INVALID_VALUE, "svm_type_index is " + std::to_string(index) + ", the platform has " +
-                                      std::to_string(types.size()) + " types");
+    return fail(CL_INVALID_VALUE,
+                "svm_type_index is " + std::to_string(index) + ", the platform has " + std::to_string(types.size()) + " types");
   const SvmType type = types[index];
   if (type == SvmType::kSystem)
     return fail(CL_INVALID_VALUE, "svm_type_index is the type of memory that the host's own allocators allocate");
@@ -112,7 +112,7 @@ Result<void *> allocate(const Context &context, SvmType type, size_t bytes, SvmP
 
 struct PointerQuery {
   const Context &context;
-  const Device *device;                ///< the device that the application names; null if it names none
+  const Device *device;  ///< the device that the application names; null if it names none
   std::optional<Allocation> found;
   SvmProperties properties;
 };
@@ -128,13 +128,9 @@ const InfoEntry<PointerQuery> kPointerInfo[] = {
        return out.write<cl_svm_capabilities_khr>(q.found ? capabilities_for(q.found->svm, q.context, q.device) : 0);
      }},
     {CL_SVM_INFO_PROPERTIES_KHR,
-     [](const PointerQuery &q, const InfoOut &out) {
-       return out.write_array<cl_svm_alloc_properties_khr>(q.properties.list);
-     }},
+     [](const PointerQuery &q, const InfoOut &out) { return out.write_array<cl_svm_alloc_properties_khr>(q.properties.list); }},
     {CL_SVM_INFO_ACCESS_FLAGS_KHR,
-     [](const PointerQuery &q, const InfoOut &out) {
-       return out.write<cl_svm_alloc_access_flags_khr>(q.properties.access);
-     }},
+     [](const PointerQuery &q, const InfoOut &out) { return out.write<cl_svm_alloc_access_flags_khr>(q.properties.access); }},
     {CL_SVM_INFO_BASE_PTR_KHR,
      [](const PointerQuery &q, const InfoOut &out) { return out.write<void *>(q.found ? q.found->base : nullptr); }},
     {CL_SVM_INFO_SIZE_KHR,

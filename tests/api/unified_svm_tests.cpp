@@ -109,9 +109,8 @@ TEST_F(UnifiedSvmTest, GivenEachType_WhenAllocated_ThenQueriesAnswerForEachByte)
   for (const cl_uint type : own_types())
     for (const cl_svm_alloc_properties_khr alignment : {0, 1, 16, 128}) {
       SCOPED_TRACE("type " + std::to_string(type) + ", alignment " + std::to_string(alignment));
-      const Properties list =
-          with_device({CL_SVM_ALLOC_ALIGNMENT_KHR, alignment, CL_SVM_ALLOC_ACCESS_FLAGS_KHR,
-                       CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR});
+      const Properties list = with_device({CL_SVM_ALLOC_ALIGNMENT_KHR, alignment, CL_SVM_ALLOC_ACCESS_FLAGS_KHR,
+                                           CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR});
       auto *base = make(type, 1000, list);
       ASSERT_NE(base, nullptr);
       EXPECT_EQ(reinterpret_cast<uintptr_t>(base) % (alignment ? alignment : 128), 0u);
@@ -194,8 +193,9 @@ TEST_F(UnifiedSvmTest, GivenWrongArguments_WhenAllocatedFreedOrAsked_ThenTheErro
 
 TEST_F(UnifiedSvmTest, GivenRequiredCapabilities_WhenATypeIsSuggested_ThenItHasThemAndMostOfTheDesired) {
   for (Capabilities required = 0; required < (1u << 15); required += 1 + required / 16)
-    for (const Capabilities desired : {Capabilities{0}, Capabilities{CL_SVM_CAPABILITY_HOST_READ_KHR},
-                                       Capabilities{CL_SVM_CAPABILITY_HOST_MAP_KHR | CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR}}) {
+    for (const Capabilities desired :
+         {Capabilities{0}, Capabilities{CL_SVM_CAPABILITY_HOST_READ_KHR},
+          Capabilities{CL_SVM_CAPABILITY_HOST_MAP_KHR | CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR}}) {
       int most = -1;
       for (const Capabilities type : of_device_)
         if (type && (type & required) == required) most = std::max(most, std::popcount(type & desired));
@@ -221,7 +221,8 @@ TEST_F(UnifiedSvmTest, GivenEachType_WhenCommandsUseIt_ThenTheBytesAreRight) {
     std::ranges::copy(bytes, expected.begin() + 100);
     const unsigned char pattern = 0x77;
     EXPECT_EQ(clEnqueueSVMMemFill(in_order_, memory, &pattern, 1, 4096, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueSVMMemcpy(in_order_, CL_FALSE, memory + 100, bytes.data(), bytes.size(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueSVMMemcpy(in_order_, CL_FALSE, memory + 100, bytes.data(), bytes.size(), 0, nullptr, nullptr),
+              CL_SUCCESS);
     const void *pointer = memory + 1;
     EXPECT_EQ(clEnqueueSVMMigrateMem(in_order_, 1, &pointer, nullptr, 0, 0, nullptr, nullptr), CL_SUCCESS);
     EXPECT_EQ(clEnqueueSVMMemcpy(in_order_, CL_TRUE, seen.data(), memory, 4096, 0, nullptr, nullptr), CL_SUCCESS);

@@ -184,7 +184,8 @@ TEST_F(AddressTableTest, GivenThreadsThatChangeIt_WhenOthersAsk_ThenTheySeeWhole
         // Each writer has its own places.
         const uintptr_t place = (random() % (kPlaces / 16) * 16) + 1 + 3 * static_cast<uintptr_t>(writer) + random() % 3;
         if (is_there[place])
-          EXPECT_NE(table_.remove(owners[static_cast<size_t>(writer)], at(place * kStep), AddressTable::Freed::kAsUsm), nullptr);
+          EXPECT_NE(table_.remove(owners[static_cast<size_t>(writer)], at(place * kStep), AddressTable::Freed::kAsUsm),
+                    nullptr);
         else
           add(place * kStep, 1 + place % kStep, AllocationKind::kDevice, &owners[static_cast<size_t>(writer)]);
         is_there[place] = !is_there[place];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SYCL's assert (cl_intel_devicelib_assert), by the function with which NVIDIA's driver serves assert() of CUDA C++: it prints the
-// message with the block and the thread, and the GPU's work ends with an error, for which targets/cuda ends the program.
+// SYCL's assert (cl_intel_devicelib_assert), by the function of NVIDIA's driver that serves assert() of CUDA C++. The function prints the
+// message with the block and the thread. The GPU's work then ends with an error, for which targets/cuda ends the program.
 #include "nvptx.h"
 
 void __assertfail(const char *expression, const char *file, uint line, const char *function, ulong char_bytes);

@@ -140,8 +140,8 @@ HostMemory AddressTable::remove(AllocationOwner &owner, const void *pointer, Fre
   const std::lock_guard lock(mutex_);
   Record *record = record_locked(pointer);
   if (!record || record->owner.load(kReads) != &owner) return {};
-  const bool is_wanted = freed == Freed::kAsSvm ? record->svm.load(kReads) != SvmType::kNone
-                                                : record->kind.load(kReads) != AllocationKind::kSvm;
+  const bool is_wanted =
+      freed == Freed::kAsSvm ? record->svm.load(kReads) != SvmType::kNone : record->kind.load(kReads) != AllocationKind::kSvm;
   return is_wanted ? take_out_locked(place_locked(address_of(pointer)), *record) : HostMemory();
 }
 

@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-void *allocate_svm(const Context &context, SvmType type, size_t bytes, size_t alignment, std::vector<cl_properties> properties) {
+void *allocate_svm(const Context &context, SvmType type, size_t bytes, size_t alignment,
+                   std::vector<cl_properties> properties) {
   HostMemory memory = context.allocate_shared(bytes, alignment);
   char *base = memory.get();
   if (!base) return nullptr;

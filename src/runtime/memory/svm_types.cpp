@@ -22,7 +22,8 @@ Capabilities of_usm(UsmAccess access, Capabilities further) {
   return kKernels | further |
          (access & CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL ? CL_SVM_CAPABILITY_DEVICE_ATOMIC_ACCESS_KHR : 0) |
          (access & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL ? CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR : 0) |
-         (access & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL ? CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR : 0);
+         (access & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL ? CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR
+                                                                           : 0);
 }
 
 constexpr Capabilities kCoarse =
@@ -46,7 +47,8 @@ cl_svm_capabilities_khr capabilities_of(SvmType type, const DeviceProperties &pr
     return kCoarse | kHostAccess | CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR |
            (has_atomics ? CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR : 0);
   case SvmType::kSystem:
-    return of_usm(usm.system, kWholeContext | kHostAccess | CL_SVM_CAPABILITY_HOST_MAP_KHR | CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR);
+    return of_usm(usm.system,
+                  kWholeContext | kHostAccess | CL_SVM_CAPABILITY_HOST_MAP_KHR | CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR);
   }
   return 0;
 }
@@ -76,8 +78,7 @@ std::optional<cl_uint> index_of(SvmType type) {
 
 std::vector<cl_svm_capabilities_khr> platform_svm_capabilities() {
   std::vector<Capabilities> list;
-  for (const SvmType type : platform_svm_types())
-    list.push_back(common_capabilities_of(type, Platform::get().devices()));
+  for (const SvmType type : platform_svm_types()) list.push_back(common_capabilities_of(type, Platform::get().devices()));
   return list;
 }
 

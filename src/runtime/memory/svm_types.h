@@ -23,7 +23,7 @@ cl_svm_capabilities_khr capabilities_of(SvmType type, const DeviceProperties &pr
 /// The capabilities that all devices have which support the type; 0 if there are none.
 cl_svm_capabilities_khr common_capabilities_of(SvmType type, std::span<const Ref<Device>> devices);
 
-/// The platform's types: those that at least one of its devices supports. A type's index is its place here.
+/// The platform's types: each is supported by at least one device. A type's index is its place here.
 std::span<const SvmType> platform_svm_types();
 /// The type's place in the platform's list; empty for types that the platform lacks.
 std::optional<cl_uint> index_of(SvmType type);

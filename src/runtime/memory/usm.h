@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unified shared memory: the allocations of cl_intel_unified_shared_memory, and those of cl_khr_unified_svm that are the host's,
-// a device's or shared, in the table of addresses.
+// Unified shared memory: the allocations of cl_intel_unified_shared_memory, and allocations of cl_khr_unified_svm that belong
+// to the host, belong to a device or are shared, in the table of addresses.
 #ifndef UPSWEEP_RUNTIME_MEMORY_USM_H
 #define UPSWEEP_RUNTIME_MEMORY_USM_H
 

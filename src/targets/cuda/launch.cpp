@@ -86,9 +86,9 @@ struct Textured {
   GridWithTextures *last = nullptr;
 };
 
-/// The dynamic shared memory of a launch whose local arguments have `bytes`. Programs read behind a local argument and ignore the
-/// value, such as boolean indexing in dpnp 0.20, whose bounds check follows the read. Other devices give any value; an NVIDIA GPU
-/// stops. kLeastBytes do not limit the number of work-groups on a multiprocessor.
+/// The dynamic shared memory of a launch whose local arguments have `bytes`. Programs read behind a local argument and ignore
+/// the value, such as boolean indexing in dpnp 0.20, whose bounds check follows the read. On other devices the read gives any
+/// value; an NVIDIA GPU stops. A multiprocessor holds as many work-groups with kLeastBytes as without local memory.
 unsigned shared_bytes_for(uint64_t bytes, uint64_t declared_bytes) {
   constexpr uint64_t kLeastBytes = 2048, kAlwaysThere = uint64_t{48} << 10;
   const bool may_grow = bytes != 0 && bytes < kLeastBytes && declared_bytes + kLeastBytes <= kAlwaysThere;
