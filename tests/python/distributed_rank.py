@@ -103,7 +103,7 @@ def main(engine: str, task: str) -> None:
             pair = comm.Split(rank % 2)
             check_calls(pair, pair.Get_rank(), pair.Get_size(), 1)
         else:
-            made = ud.sort(torch.tensor([3.0, 1.0]) - rank, comm)
+            made = ud.sort(torch.tensor([3.0, 1.0], dtype=torch.float64) - rank, comm)
             assert type(made) is torch.Tensor and len(made) == 2
             assert type(ud.cumsum(torch.ones(2, dtype=torch.int64), comm, dtype=torch.float64)[0].item()) is float
             comm.destroy_process_group()
