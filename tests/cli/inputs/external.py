@@ -22,15 +22,18 @@ MEMORY = 32 << 20
 IS_SANITIZED = os.environ.get("ASAN_OPTIONS") is not None  # whose memory is several times as large
 
 
+# A process inherits the largest memory of the process that starts it, so another one than this starts the command.
+STARTER = "import os, sys; _, status, usage = os.wait4(os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:]), 0); print(status, usage.ru_maxrss)"
+
+
 # Runs the command with the limit, and compares its largest resident memory.
 def limited(*arguments, fails=False):
-    verb = subprocess.Popen(["upsweep", *map(str, arguments), "--memory", str(MEMORY), "-q"], stderr=subprocess.PIPE, text=True)
-    error = verb.stderr.read()
-    _, status, usage = os.wait4(verb.pid, 0)
-    verb.returncode = os.waitstatus_to_exitcode(status)
-    assert (verb.returncode != 0) == fails, (arguments, error)
-    assert IS_SANITIZED or usage.ru_maxrss << 10 <= MEMORY, (arguments, usage.ru_maxrss)
-    return error
+    command = ["upsweep", *map(str, arguments), "--memory", str(MEMORY), "-q"]
+    done = subprocess.run([sys.executable, "-S", "-c", STARTER, *command], capture_output=True, text=True, check=True)
+    status, kibibytes = map(int, done.stdout.split()[-2:])
+    assert (status != 0) == fails, (arguments, done.stderr)
+    assert IS_SANITIZED or kibibytes << 10 <= MEMORY, (arguments, kibibytes)
+    return done.stderr
 
 
 def save(name, code, numbers):
