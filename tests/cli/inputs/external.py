@@ -18,7 +18,7 @@ folder, source = sys.argv[1], random.Random(int(sys.argv[2]))
 shutil.rmtree(folder, ignore_errors=True)
 os.makedirs(folder)
 place = lambda name: os.path.join(folder, name)
-MEMORY = 32 << 20
+MEMORY = 64 << 20
 IS_SANITIZED = os.environ.get("ASAN_OPTIONS") is not None  # whose memory is several times as large
 
 
@@ -50,7 +50,7 @@ def load(name, kind):
 
 
 # Keys and indices, ascending and descending.
-COUNT = 3_000_000
+COUNT = 2_500_000
 numbers = array.array("q", source.randbytes(8 * COUNT))
 save("x.npy", "<i8", numbers)
 limited("sort", place("x.npy"), "--out", place("y.npy"))
@@ -64,7 +64,7 @@ assert load("places.npy", "q").tolist() == sorted(range(COUNT), key=few.__getite
 limited("sort", place("x.npy"), "--by", place("few.npy"), "--out", place("z.npy"), "--descending")
 assert load("z.npy", "q").tolist() == [numbers[i] for i in sorted(range(COUNT), key=lambda i: -few[i])]
 
-# The bytes of NaNs and zeros, as a sort in memory orders them; two passes of merges.
+# The bytes of NaNs and zeros, as a sort in memory orders them.
 reals = array.array("d", [source.choice([0.0, -0.0, math.nan, -math.inf, source.random()]) for _ in range(1 << 18)]) * 68
 save("reals.npy", "<f8", reals)
 limited("sort", place("reals.npy"), "--out", place("y.npy"))
@@ -81,7 +81,7 @@ for name in ("reals.npy", "y.npy", "z.npy", "places.npy"):
     os.remove(place(name))
 
 # Tables: numbers and texts, with quoted separators and ends of lines, and a number late in the file that makes a column real.
-ROWS = 300_000
+ROWS = 900_000
 rows = []
 for i in range(ROWS):
     text = source.choice(["north", "a,b", 'say "hi"', "two\nlines", "", "ä€", "north west and more"]) + str(i % 7)
@@ -127,7 +127,7 @@ assert "column 1: '12x' is not a number" in error, error
 names = sorted(os.listdir(folder))
 before = open(place("out.csv"), "rb").read()
 for round in range(8):
-    verb = subprocess.Popen(["upsweep", "sort", place("x.npy"), "--out", place("out.csv"), "--memory", "32MiB"], stdout=subprocess.DEVNULL,
+    verb = subprocess.Popen(["upsweep", "sort", place("x.npy"), "--out", place("out.csv"), "--memory", "64MiB"], stdout=subprocess.DEVNULL,
                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     time.sleep(source.random() * 0.3)
     verb.send_signal(signal.SIGINT)
@@ -143,7 +143,7 @@ def limit_files():
 
 names = sorted(os.listdir(folder))
 before = open(place("out.csv"), "rb").read()
-error = run("sort", place("x.npy"), "--out", place("out.npy"), "--memory", "32MiB", fails=True, preexec_fn=limit_files)
+error = run("sort", place("x.npy"), "--out", place("out.npy"), "--memory", "64MiB", fails=True, preexec_fn=limit_files)
 assert "File too large" in error, error
 expect_files(folder, names)
 shutil.rmtree(folder)
