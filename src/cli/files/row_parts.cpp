@@ -127,6 +127,6 @@ Result<void> PartsOfRows::finish() const {
   return {};
 }
 
-void PartsOfRows::forget() const { file_->note_read(file_->bytes().size()); }
+void PartsOfRows::forget() const { file_->give_back(); }
 
 }  // namespace upsweep::cli
