@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files larger than the memory of a verb, beside the disk, DuckDB, GNU sort and NumPy, as JSON: `external.py UPSWEEP FOLDER
-[SCALE] > external.json`. SCALE divides the sizes.
+[SCALE [TURNS]] > external.json`. SCALE divides the sizes.
 
-Times are from the start of a process to the end of a sync of its output's file system, the best of TURNS alternating runs. The
+Times are from the start of a process to the end of a sync of its output's file system, the best of TURNS (2) alternating runs. The
 inputs may be in the page cache, which a program without privileges cannot empty; the bound is measured by direct transfers, which
 bypass it. Memory is the largest resident memory of the process.
 """
@@ -16,9 +16,9 @@ import time
 import duckdb
 import numpy
 
-TURNS = 2
 upsweep, folder = sys.argv[1:3]
 scale = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+turns = int(sys.argv[4]) if len(sys.argv) > 4 else 2
 place = lambda name: os.path.join(folder, name)
 MEASURE = """
 import os, subprocess, sys, time
@@ -39,7 +39,7 @@ def measure(command):
 
 def best(commands):
     results = {name: (1e9, 0) for name in commands}
-    for _ in range(TURNS):
+    for _ in range(turns):
         for name, command in commands.items():
             os.sync()
             results[name] = min(results[name], measure(command))

@@ -4,9 +4,10 @@
 
 #include "cli/files/parallel.h"
 
+#include <bit>
 #include <cstring>
 #include <type_traits>
-#include <upsweep/cpu/sort.h>
+#include <upsweep/common/key_order.h>
 
 namespace upsweep::cli {
 namespace {
@@ -78,7 +79,8 @@ void KeyCodec::widen(const std::byte *keys, size_t n, uint64_t *bits) const {
     for (size_t i = n; i-- > 0;) {  // from the last on, since bits may be in the place of keys
       T one;
       std::memcpy(&one, keys + i * sizeof(T), sizeof(T));
-      bits[i] = uint64_t{cpu::detail::KeyOrder<T, false>::bits(one)} ^ flipped;
+      using Order = common::number_order<T, false>;
+      bits[i] = uint64_t{Order::encode(std::bit_cast<typename Order::Bits>(one))} ^ flipped;
     }
   });
 }

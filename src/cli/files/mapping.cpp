@@ -16,7 +16,7 @@ namespace upsweep::cli {
 namespace {
 
 constexpr size_t kLeastRead = size_t{1} << 16;
-constexpr size_t kMostResident = size_t{8} << 20;  // bytes of a mapped file; giving back fewer at a time takes more time
+constexpr size_t kMostResident = size_t{4} << 20;  // bytes of a mapped file; giving back fewer at a time takes more time
 
 Result<size_t> read_stdin(std::byte *to, size_t bytes) {
   while (true) {
@@ -84,8 +84,12 @@ Result<std::shared_ptr<const Mapping>> Mapping::of_file(const std::filesystem::p
 
 void Mapping::note_read(size_t bytes) const {
   if (!is_mapped_ || bytes_.size() <= kMostResident || (resident_ += bytes) < kMostResident) return;
+  give_back();
+}
+
+void Mapping::give_back() const {
   resident_ = 0;
-  madvise(const_cast<std::byte *>(bytes_.data()), bytes_.size(), MADV_DONTNEED);
+  if (is_mapped_ && !bytes_.empty()) madvise(const_cast<std::byte *>(bytes_.data()), bytes_.size(), MADV_DONTNEED);
 }
 
 Mapping::~Mapping() {

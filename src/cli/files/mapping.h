@@ -26,9 +26,10 @@ public:
   ~Mapping();
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
-  // Counts bytes that a caller reads. After every 8 MiB the process gives the pages of the file back. The
+  // Counts bytes that a caller reads. After every 4 MiB the process gives the pages of the file back. The
   // bytes stay valid: reading them again maps their pages again.
   void note_read(size_t bytes) const;
+  void give_back() const;
 
 private:
   static Result<std::shared_ptr<const Mapping>> of_stdin();

@@ -10,7 +10,7 @@
 
 namespace upsweep::cli {
 
-constexpr uint64_t kLeastMemory = uint64_t{32} << 20;
+constexpr uint64_t kLeastMemory = uint64_t{64} << 20;
 
 // "500MB", "1.5GiB", "2G" (2 GiB), or bytes.
 Result<uint64_t> parse_memory(std::string_view text);

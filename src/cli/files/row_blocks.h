@@ -11,7 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
-#include <upsweep/external/detail/merge_plan.h>
+#include <upsweep/external/parts.h>
 #include <vector>
 
 namespace upsweep::cli {
@@ -90,19 +90,19 @@ private:
     uint32_t row_bytes, text_bytes;
   };
 
-  external::detail::temporary_file file_;
+  external::temporary_file file_;
   size_t block_bytes_;
 };
 
-using BlockRoom = external::detail::pages_of<std::byte>;
+using BlockRoom = external::pages_of<std::byte>;
 
 // Stores rows as runs at the file's end, in blocks that all threads fill and another thread writes.
 class RunWriter {
 public:
   // The first run begins at block `end` of the file.
-  RunWriter(RowFile &file, external::detail::background &writer, uint64_t end = 0)
+  RunWriter(RowFile &file, external::background &writer, uint64_t end = 0)
       : file_(file), writer_(writer), begin_(end), end_(end) {
-    for (BlockRoom &room : rooms_) room = external::detail::make_pages<std::byte>(file.block_bytes());
+    for (BlockRoom &room : rooms_) room = external::make_pages<std::byte>(file.block_bytes());
   }
   RunWriter(const RunWriter &) = delete;
   RunWriter &operator=(const RunWriter &) = delete;
@@ -150,9 +150,9 @@ private:
   static constexpr size_t kRooms = 8;  // half of them are filled while the others are written
 
   RowFile &file_;
-  external::detail::background &writer_;
+  external::background &writer_;
   std::array<BlockRoom, kRooms> rooms_;
-  std::array<external::detail::background::ticket, kRooms> tickets_{};
+  std::array<external::background::ticket, kRooms> tickets_{};
   size_t half_ = 0;
   std::vector<Piece> pieces_;
   uint64_t begin_, end_;  // of the run, in blocks

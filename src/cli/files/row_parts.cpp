@@ -6,6 +6,7 @@
 #include "cli/files/parallel.h"
 
 #include <algorithm>
+#include <bit>
 #include <upsweep/cpu/sort.h>
 
 namespace upsweep::cli {
@@ -19,8 +20,10 @@ constexpr size_t kPiece = size_t{1} << 16;
 constexpr size_t kRowBytes = 64;
 constexpr size_t kTextBytes = 3 * sizeof(std::string);
 
-uint64_t bits_of(int64_t number) { return cpu::detail::KeyOrder<int64_t, false>::bits(number); }
-uint64_t bits_of(double number) { return cpu::detail::KeyOrder<double, false>::bits(number); }
+template <class Number>
+uint64_t bits_of(Number number) {
+  return common::number_order<Number, false>::encode(std::bit_cast<uint64_t>(number));
+}
 
 // The first 8 bytes; texts with the same ones are compared.
 uint64_t bits_of(const std::string &text) {
@@ -127,6 +130,6 @@ Result<void> PartsOfRows::finish() const {
   return {};
 }
 
-void PartsOfRows::forget() const { file_->note_read(file_->bytes().size()); }
+void PartsOfRows::forget() const { file_->give_back(); }
 
 }  // namespace upsweep::cli

@@ -12,7 +12,7 @@ constexpr size_t kPiece = size_t{1} << 12;  // rows
 
 }  // namespace
 
-RowText::RowText(OutputFile &file, std::string line_end, external::detail::background &writer)
+RowText::RowText(OutputFile &file, std::string line_end, external::background &writer)
     : file_(file), line_end_(std::move(line_end)), writer_(writer), rooms_{std::vector<char>(kRoom), std::vector<char>(kRoom)} {
 }
 

@@ -14,7 +14,7 @@ namespace upsweep::cli {
 // Copies rows with the end of a line behind each.
 class RowText {
 public:
-  RowText(OutputFile &file, std::string line_end, external::detail::background &writer);
+  RowText(OutputFile &file, std::string line_end, external::background &writer);
   RowText(const RowText &) = delete;
   RowText &operator=(const RowText &) = delete;
   ~RowText() { writer_.settle_all(); }
@@ -30,9 +30,9 @@ private:
 
   OutputFile &file_;
   const std::string line_end_;
-  external::detail::background &writer_;
+  external::background &writer_;
   std::array<std::vector<char>, 2> rooms_;
-  std::array<external::detail::background::ticket, 2> tickets_{};
+  std::array<external::background::ticket, 2> tickets_{};
   size_t next_ = 0, filled_ = 0;
   uint64_t offset_ = 0;
   std::vector<size_t> ends_;

@@ -8,12 +8,10 @@
 #include "cli/files/streams.h"
 
 #include <algorithm>
-#include <upsweep/external/detail/merge_runs.h>
+#include <upsweep/external/parts.h>
 
 namespace upsweep::cli {
 namespace {
-
-namespace detail = external::detail;
 
 constexpr size_t kLeastBlock = size_t{256} << 10;
 constexpr size_t kMostBlock = size_t{16} << 20;
@@ -25,7 +23,7 @@ class BlockReader {
 public:
   BlockReader(RowFile &file, RowRun run)
       : file_(file), run_(run),
-        rooms_{detail::make_pages<std::byte>(file.block_bytes()), detail::make_pages<std::byte>(file.block_bytes())} {}
+        rooms_{external::make_pages<std::byte>(file.block_bytes()), external::make_pages<std::byte>(file.block_bytes())} {}
 
   uint64_t read(Row *to) {
     if (done_ == run_.blocks) return 0;
@@ -50,7 +48,7 @@ public:
   TableSort(const SortOptions &options, PartsOfRows parts, size_t memory, Progress &progress)
       : options_(options), parts_(std::move(parts)), progress_(progress), less_{options.is_descending}, memory_(memory),
         file_(folder_beside(options.out),
-              std::clamp(memory / kShare / detail::kPage * detail::kPage, kLeastBlock, kMostBlock)) {}
+              std::clamp(memory / kShare / external::kPage * external::kPage, kLeastBlock, kMostBlock)) {}
 
   Result<SortedTable> run() {
     const std::string_view text = parts_.text();
@@ -60,7 +58,7 @@ public:
     if (parts_.skipped() > 0 && is_same_file(options_.out, options_.in))
       return fail("cannot write '{}': it is the input, and {} of its rows would be lost", options_.out.string(),
                   parts_.skipped());
-    detail::background reader, writer;
+    external::background reader, writer;
     if (runs_.size() > fan_in()) reduce_runs(reader, writer);
     RowText out(**output, parts_.layout().line_end, writer);
     out.append(text.substr(0, parts_.layout().begin));
@@ -78,7 +76,7 @@ private:
   [[nodiscard]] size_t fan_in() const { return std::max<size_t>(2, memory_ / 4 * 3 / (kBlocksOfRun * file_.block_bytes())); }
 
   Result<void> form_runs() {
-    detail::background writer;
+    external::background writer;
     RunWriter stored(file_, writer);
     while (!parts_.is_done()) {
       auto column = parts_.next();
@@ -99,9 +97,9 @@ private:
     return {};
   }
 
-  void reduce_runs(detail::background &reader, detail::background &writer) {
+  void reduce_runs(external::background &reader, external::background &writer) {
     RunWriter stored(file_, writer, end_);
-    detail::reduce_runs(runs_, fan_in(), [&](const RowRun *first, uint64_t n) {
+    external::reduce_runs(runs_, fan_in(), [&](const RowRun *first, uint64_t n) {
       merge(first, n, reader, [&](const Row *rows, size_t count) {
         if (auto done = stored.append(count, [rows](size_t i) { return rows[i]; }); !done) throw StreamError(done.error());
       });
@@ -110,16 +108,16 @@ private:
     stored.finish();
   }
 
-  void merge(const RowRun *first, uint64_t n, detail::background &reader, std::function<void(const Row *, size_t)> consume) {
+  void merge(const RowRun *first, uint64_t n, external::background &reader, std::function<void(const Row *, size_t)> consume) {
     std::vector<std::unique_ptr<BlockReader>> readers;
-    detail::runs_of<Row> runs;
+    external::runs_of<Row> runs;
     for (uint64_t j = 0; j < n; ++j) {
       readers.push_back(std::make_unique<BlockReader>(file_, first[j]));
       const auto read = [blocks = readers.back().get()](Row *to, uint64_t) { return blocks->read(to); };
-      runs.push_back(std::make_unique<detail::run_reader<Row>>(read, file_.most_rows(), reader));
+      runs.push_back(std::make_unique<external::run_reader<Row>>(read, file_.most_rows(), reader));
     }
     MergedRows merged(std::move(consume));
-    detail::merge_runs(runs, merged, less_, cpu::default_pool());
+    external::merge_runs(runs, merged, less_, cpu::default_pool());
   }
 
   const SortOptions &options_;

@@ -4,6 +4,7 @@
 #define UPSWEEP_CLI_FILES_STREAMS_H
 
 #include "cli/files/key_codec.h"
+#include "cli/files/mapping.h"
 #include "cli/files/memory.h"
 #include "cli/files/output.h"
 #include "cli/files/progress.h"
@@ -34,7 +35,8 @@ constexpr size_t kStreamPiece = size_t{1} << 14;
 template <class T>
 class KeySource {
 public:
-  KeySource(const Array &array, const KeyCodec &codec) : reader_(array), codec_(codec), count_(array.count) {}
+  KeySource(const Array &array, const KeyCodec &codec)
+      : reader_(array), file_(array.file), codec_(codec), count_(array.count) {}
 
   uint64_t read(T *to, uint64_t n) {
     n = std::min<uint64_t>(n, count_ - at_);
@@ -43,11 +45,13 @@ public:
       codec_.load(reader_, at_ + done, piece, reinterpret_cast<std::byte *>(to + done));
     }
     at_ += n;
+    if (file_) file_->give_back();  // a merge has many sources
     return n;
   }
 
 private:
   Reader reader_;
+  std::shared_ptr<const Mapping> file_;
   const KeyCodec &codec_;
   uint64_t count_, at_ = 0;
 };
