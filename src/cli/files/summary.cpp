@@ -2,9 +2,11 @@
 // Prints summaries, and measures the speed of a copy for comparison.
 #include "cli/files/summary.h"
 
+#include "cli/files/memory.h"
 #include "cli/files/parallel.h"
 #include "cli/files/progress.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -40,7 +42,8 @@ void Summary::time(size_t bytes) {
 }
 
 double copy_rate(size_t bytes) {
-  const size_t size = std::min(std::max(bytes / 2, size_t{1}), kMostCopied);
+  const size_t most = std::min<uint64_t>(kMostCopied, memory_for_arrays() / 2);
+  const size_t size = std::clamp(bytes / 2, size_t{1}, most);
   std::vector<std::byte> from(size, std::byte{1}), to(size);
   double best = 1e9;
   for (int run = 0; run < kRuns; ++run) {

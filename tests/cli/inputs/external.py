@@ -28,7 +28,7 @@ STARTER = "import os, sys; _, status, usage = os.wait4(os.spawnvp(os.P_NOWAIT, s
 
 # Runs the command with the limit, and compares its largest resident memory.
 def limited(*arguments, fails=False):
-    command = ["upsweep", *map(str, arguments), "--memory", str(MEMORY), "-q"]
+    command = ["upsweep", *map(str, arguments), "--memory", str(MEMORY)]
     done = subprocess.run([sys.executable, "-S", "-c", STARTER, *command], capture_output=True, text=True, check=True)
     status, kibibytes = map(int, done.stdout.split()[-2:])
     assert (status != 0) == fails, (arguments, done.stderr)
