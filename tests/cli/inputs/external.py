@@ -81,7 +81,7 @@ for name in ("reals.npy", "y.npy", "z.npy", "places.npy"):
     os.remove(place(name))
 
 # Tables: numbers and texts, with quoted separators and ends of lines, and a number late in the file that makes a column real.
-ROWS = 900_000
+ROWS = 400_000
 rows = []
 for i in range(ROWS):
     text = source.choice(["north", "a,b", 'say "hi"', "two\nlines", "", "ä€", "north west and more"]) + str(i % 7)
