@@ -3,10 +3,10 @@
 //
 //   sort<T>(source, sink, settings, options...)
 //
-// `source`    block_source of T; `sink`: block_sink of T (stream.h). The sink gets nothing before the source is read to its
-// end. `T`         a key of cpu::sort_keys (cpu/sort.h): an integer of 8 to 128 bits, half type, float or double; or a
-// trivially
-//             copyable struct with by_members or a comparison.
+// `T`         a key of cpu::sort_keys (cpu/sort.h): an integer of 8 to 128 bits, half type, float or double; or a trivially
+//             copyable struct with by_members or a comparison
+// `source`    block_source of T (stream.h)
+// `sink`      block_sink of T; it gets nothing before the source is read to its end
 // `settings`  the memory for all arrays of the call, and the folder of its temporary files (stream.h)
 // `options`   an executor; descending, by_members, or a comparison less(x, y), a strict weak ordering
 //
