@@ -65,7 +65,10 @@ void SortedPart::sort_texts(bool is_descending) {
   for (size_t begin = 0, end = 0; begin < keys_.size(); begin = end) {
     for (end = begin + 1; end < keys_.size() && keys_[end] == keys_[begin];) ++end;
     const auto first = order_.begin() + static_cast<ptrdiff_t>(begin), last = order_.begin() + static_cast<ptrdiff_t>(end);
-    if (end - begin > 1) std::sort(first, last, less);
+    if (end - begin > kPiece)  // texts that begin alike
+      cpu::merge_sort(&*first, &*first, end - begin, less);
+    else if (end - begin > 1)
+      std::sort(first, last, less);
   }
 }
 
