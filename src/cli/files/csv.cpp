@@ -163,6 +163,9 @@ CsvColumn join(std::vector<Part> &parts, bool is_real) {
     count += part.column.integers.size() + part.column.reals.size();
   }
   all.is_real ? all.reals.reserve(count) : all.integers.reserve(count);
+  size_t positions = 0;
+  for (const Part &part : parts) positions += part.column.table.rows.size();
+  all.table.rows.reserve(positions);
   for (Part &part : parts) {
     CsvColumn &column = part.column;
     if (all.is_real) become_real(part);
