@@ -19,7 +19,8 @@
 
 namespace upsweep::distributed::test {
 
-// Messages take a latency for each step and bytes over the speed of the narrower link. Ranks of one node have faster links.
+// A message takes a latency for each step of a tree, and its bytes over the speed of the slowest link. Ranks of one node have
+// faster links.
 struct Cluster {
   unsigned node = 8;
   double near_latency = 3e-6, far_latency = 6e-6;  // seconds of a step

@@ -103,7 +103,7 @@ public:
     finish_stream();
     throw_reported();
   }
-  // Other ranks find this at their wait(), or when their time is over.
+  // The other ranks end at their wait(), or when their time is over.
   void abort(const std::string &message) {
     message_ = message;
     if (comm_ != nullptr) {

@@ -194,7 +194,7 @@ private:
     const std::uint64_t *at, *bytes;
   };
 
-  // Other devices may read this rank's pool.
+  // Lets the other devices read this rank's pool.
   void open_memory() {
     std::vector<cudaMemAccessDesc> access;
     for (unsigned r = 0; r < size(); ++r) {

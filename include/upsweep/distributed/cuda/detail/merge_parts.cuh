@@ -94,7 +94,7 @@ struct Slice {
   std::uint64_t length() const { return end - begin; }
 };
 
-// What each run gives to each piece.
+// The elements of each run that belong to each piece.
 class Slices {
 public:
   Slices(const Division &division, const std::vector<std::vector<std::uint64_t>> &splits)

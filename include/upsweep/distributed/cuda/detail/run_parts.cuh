@@ -7,7 +7,7 @@
 
 namespace upsweep::distributed::detail {
 
-// What a rank does with its runs: leaves out the first, and adds a total to the last.
+// The changes of a rank's runs: the first is left out, and a total is added to the last.
 template <class Total>
 struct RunChanges {
   std::uint64_t dropped;

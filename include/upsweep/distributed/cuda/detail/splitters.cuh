@@ -20,7 +20,7 @@ struct DeviceProbe {
   std::uint64_t place;
 };
 
-// What a rank knows of its run for one target: `some` probes between the limits.
+// The place of a target in a run lies between these limits.
 struct ProbeLimits {
   std::uint64_t low, high;
 };
