@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Adds rows to a line by the rules that cells have (RaceGroup::visit), for many work-items at once.
+// Adds rows to a line. The rules are those of RaceGroup::visit() for cells.
 #include "runtime/check/race_lines.h"
 #include <algorithm>
 #include <bit>
@@ -32,7 +32,8 @@ bool is_by_same_items(const RaceRecord &record, const RaceRecord &mine, uint64_t
 }  // namespace
 
 RaceItems compare_items(const RaceRecord &one, const RaceRecord &other, uint64_t bytes) {
-  if (one.shift == other.shift && one.step == other.step) return one.first == other.first ? RaceItems::kSame : RaceItems::kOther;
+  if (one.shift == other.shift && one.step == other.step)
+    return one.first == other.first ? RaceItems::kSame : RaceItems::kOther;
   bool is_same = false, is_other = false;
   for (uint64_t left = bytes; left; left &= left - 1) {
     const auto byte = static_cast<unsigned>(std::countr_zero(left));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The race check's short form of the shadow: rows of accesses in 64 bytes of memory, each as one record. A line whose accesses
-// do not fit has cells (race_cells.h) instead (docs/decisions/race-lines.md).
+// do not fit has cells (race_cells.h) instead (docs/decisions/race-rows.md).
 #ifndef UPSWEEP_RUNTIME_CHECK_RACE_LINES_H
 #define UPSWEEP_RUNTIME_CHECK_RACE_LINES_H
 
@@ -23,7 +23,9 @@ struct RaceRecord {
   int32_t first : 19 = 0;
   int32_t step : 13 = 0;
 
-  [[nodiscard]] uint32_t item(unsigned byte) const { return static_cast<uint32_t>(first + static_cast<int>(byte >> shift) * step); }
+  [[nodiscard]] uint32_t item(unsigned byte) const {
+    return static_cast<uint32_t>(first + static_cast<int>(byte >> shift) * step);
+  }
   /// Equal but for the bytes.
   [[nodiscard]] bool is_like(const RaceRecord &other) const {
     return group == other.group && tick == other.tick && site == other.site && value == other.value && writes == other.writes &&

@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kLineShift = std::countr_zero(RaceLine::kBytes);
 constexpr int32_t kMostItemStep = 4095;
 
-/// By the logarithm of a step: the bits that are multiples of it.
+/// The bits that are multiples of a step, whose logarithm is the index.
 constexpr std::array<uint64_t, 7> kMultiples = [] {
   std::array<uint64_t, 7> multiples{};
   for (unsigned shift = 0; shift < multiples.size(); ++shift)
@@ -94,7 +94,8 @@ RaceLine::Now RaceGroup::now(RaceSpace space) const {
 
 void RaceGroup::leave_to_cells(RacePage &page, uint64_t address, RaceLine &line, RaceSpace space) {
   const uint32_t epoch = now(space).epoch;
-  if (line.is_of(epoch)) launch_->shadow().fill_cells(page, address % RacePage::kBytes & ~(RaceLine::kBytes - 1), line, launch_->number());
+  if (line.is_of(epoch))
+    launch_->shadow().fill_cells(page, address % RacePage::kBytes & ~(RaceLine::kBytes - 1), line, launch_->number());
   line.leave_to_cells(epoch);
 }
 
@@ -148,7 +149,7 @@ uint64_t RaceGroup::access_strided(const RaceSpan &row) {
   return failed;
 }
 
-/// One access of a work-item in one line.
+/// Adds an access of one work-item in one line.
 bool RaceGroup::add(uint64_t address, const RaceRecord &record, RaceSpace space) {
   if (space == kRaceLocal) {
     RaceLine *line = local_line(address);
@@ -190,7 +191,8 @@ uint64_t RaceGroup::access_row(const RaceSpan &row) {
   if (std::has_single_bit(row.lanes)) return access_lanes(row);
   if (row.step == 0) return access_alike(row);
   const auto step = static_cast<uint64_t>(std::abs(row.step));
-  const bool has_slots = std::has_single_bit(step) && step <= RaceLine::kBytes && (row.address & (step - 1)) + row.width <= step;
+  const bool has_slots =
+      std::has_single_bit(step) && step <= RaceLine::kBytes && (row.address & (step - 1)) + row.width <= step;
   if (!has_slots) return access_lanes(row);
   if (row.step > 0) return access_strided(row);
   const RaceSpan other = ascending(row);

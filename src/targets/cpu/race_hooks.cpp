@@ -141,8 +141,8 @@ private:
   const RaceRow &lanes_;
 };
 
-/// The other write is in memory already, unless it belongs to this row or to another thread's. `has_race`: the pair of places has
-/// written different values before, so another race need not be told apart with patience.
+/// The other write is in memory already, unless it belongs to this row or to another thread's. `has_race`: the pair of places
+/// has written different values before, so another race need not be told apart with patience.
 bool RaceReporter::is_of_equal_values(unsigned lane, const RaceAccess &access, const RaceConflict &conflict,
                                       const UpsweepCheckSite *other, bool has_race) const {
   if (!other || site_.access != UPSWEEP_WRITES || other->access != UPSWEEP_WRITES || site_.value == UPSWEEP_VALUE_NONE)
@@ -210,8 +210,7 @@ void RaceReporter::report(unsigned lane, const RaceAccess &access, const RaceCon
   const UpsweepCheckSite *other = places.sites[conflict.other.site];
   const auto [low, high] = std::minmax({access.site, static_cast<uint32_t>(conflict.other.site)});
   const bool has_race = places.findings.contains({low, high, UPSWEEP_RACE});
-  const auto kind =
-      is_of_equal_values(lane, access, conflict, other, has_race) ? UPSWEEP_RACE_OF_EQUAL_VALUES : UPSWEEP_RACE;
+  const auto kind = is_of_equal_values(lane, access, conflict, other, has_race) ? UPSWEEP_RACE_OF_EQUAL_VALUES : UPSWEEP_RACE;
   FindingRecord *&record = places.findings[{low, high, kind}];
   if (record && record->count.load(std::memory_order_relaxed) != 0) {
     record->count.fetch_add(1, std::memory_order_relaxed);
@@ -269,10 +268,10 @@ uint64_t follow_row(RaceGroup &races, const UpsweepGroup &group, const UpsweepRa
     const uint64_t other = addresses.first + last * static_cast<uint64_t>(addresses.step);
     const uint64_t low = std::min(one, other), high = std::max(one, other) + row.width;
     const Overlap in_local = overlap_of(low, high, group.local, group.local_end);
-    const bool is_of_driver =
-        overlap_of(low, high, group.stack_low, group.stack_high) != Overlap::kApart ||
-        overlap_of(low, high, group.frames, group.frames_end) != Overlap::kApart ||
-        overlap_of(low, high, group.scratch, static_cast<const char *>(group.scratch) + UPSWEEP_SCRATCH_BYTES) != Overlap::kApart;
+    const bool is_of_driver = overlap_of(low, high, group.stack_low, group.stack_high) != Overlap::kApart ||
+                              overlap_of(low, high, group.frames, group.frames_end) != Overlap::kApart ||
+                              overlap_of(low, high, group.scratch,
+                                         static_cast<const char *>(group.scratch) + UPSWEEP_SCRATCH_BYTES) != Overlap::kApart;
     if (is_of_driver || in_local == Overlap::kPart || high < low) return mask;
     span.space = in_local == Overlap::kInside ? kRaceLocal : kRaceGlobal;
     span.address = addresses.first;
