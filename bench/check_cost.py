@@ -29,7 +29,11 @@ def measure(build, checks, arguments, folder):
         environment["UPSWEEP_CHECK"] = checks
     command = [build / "bin" / "bench_kernels", "--processor-time", "--peer", "Upsweep", "--samples", str(arguments.samples)]
     command += ["--only", arguments.only, "--json", result]
-    found = subprocess.run(command, env=environment, check=True, stderr=subprocess.PIPE, text=True).stderr
+    try:
+        found = subprocess.run(command, env=environment, check=True, stderr=subprocess.PIPE, text=True, timeout=arguments.limit).stderr
+    except subprocess.TimeoutExpired as error:  # the results so far are stored
+        found = error.stderr.decode() if error.stderr else ""
+        print(f"{checks or 'unchecked'}: ended after {arguments.limit} s, in{found.rstrip().rsplit(chr(10), 1)[-1]}", file=sys.stderr)
     if "upsweep check:" in found:
         print(f"findings of {checks}:\n" + found[found.index("upsweep check:"):], file=sys.stderr)
     data = json.loads(result.read_text())
@@ -54,6 +58,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--sets", default=SETS)
     parser.add_argument("--samples", type=int, default=3)
+    parser.add_argument("--limit", type=float, help="seconds for each set of checks; later cases are left out")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     sets = arguments.sets.split()

@@ -17,6 +17,7 @@ namespace upsweep::passes {
 namespace {
 
 constexpr unsigned kDeepestIndex = 6;
+constexpr size_t kMostTerms = 12;
 /// No index of a quiet launch reaches this number, so that no arithmetic on 32 bits wraps.
 constexpr uint64_t kMostElements = uint64_t{1} << 31;
 
@@ -37,6 +38,18 @@ std::optional<unsigned> dimension_of(const Value &value, Ups intrinsic) {
   const auto *dimension = dyn_cast<ConstantInt>(call->getArgOperand(0));
   if (!dimension || dimension->getZExtValue() > 2) return std::nullopt;
   return static_cast<unsigned>(dimension->getZExtValue());
+}
+
+SmallVector<Value *, 8> terms_of(ArrayRef<Value *> values) {
+  SmallVector<Value *, 8> terms, open(values);
+  while (!open.empty() && terms.size() <= kMostTerms) {
+    Value *term = without_casts(open.pop_back_val()), *one = nullptr, *other = nullptr;
+    if (match(term, m_Add(m_Value(one), m_Value(other))))
+      open.append({one, other});
+    else
+      terms.push_back(term);
+  }
+  return terms;
 }
 
 /// A call of a function that may access memory of arguments, and that is none of the accesses that are looked at.
@@ -91,24 +104,23 @@ void QuietArguments::add_use(Value *pointer, uint64_t width, uint32_t access, bo
 
 void QuietArguments::add_element(Use &use, Value *pointer, uint64_t width) {
   const DataLayout &layout = item_.getDataLayout();
-  SmallMapVector<Value *, APInt, 4> indices;
   APInt constant(64, 0);
   use.is_plain = false;
   Value *base = pointer;
-  Value *variable = nullptr;
+  SmallVector<Value *, 8> variables;
   uint64_t scale = 0;
   while (auto *place = dyn_cast<GEPOperator>(base)) {
     MapVector<Value *, APInt> offsets;
     if (!place->collectOffset(layout, 64, offsets, constant)) return;
     for (const auto &[index, factor] : offsets) {
-      if (variable) return;
-      variable = index;
+      if (scale != 0 && scale != factor.getZExtValue()) return;
+      variables.push_back(index);
       scale = factor.getZExtValue();
     }
     base = place->getPointerOperand();
   }
-  if (!isa<LoadInst>(base) || !variable || scale == 0 || scale > kMostElements) return;
-  const std::optional<Index> index = index_of(variable);
+  if (!isa<LoadInst>(base) || variables.empty() || scale == 0 || scale > kMostElements) return;
+  const std::optional<Index> index = index_of(variables, 0);
   const int64_t low = constant.getSExtValue(), high = low + static_cast<int64_t>(width);
   if (!index || low < INT32_MIN || high > INT32_MAX) return;
   if (!use.index) {
@@ -143,33 +155,18 @@ std::optional<unsigned> QuietArguments::group_start_of(Value *value) const {
   return std::nullopt;
 }
 
-/// The dimension of a global id: group id * enqueued local size + local id + a uniform number.
-std::optional<unsigned> QuietArguments::global_id(Value *value) {
-  SmallVector<Value *, 4> terms, open{value};
-  while (!open.empty()) {
-    Value *term = without_casts(open.pop_back_val()), *one = nullptr, *other = nullptr;
-    if (match(term, m_Add(m_Value(one), m_Value(other)))) {
-      open.append({one, other});
-      if (open.size() > kDeepestIndex) return std::nullopt;
-    } else {
-      terms.push_back(term);
-    }
-  }
-  std::optional<unsigned> local, group;
+/// The dimension of a global id: group id * enqueued local size + local id + global offset.
+std::optional<unsigned> QuietArguments::global_id(ArrayRef<Value *> terms) const {
+  std::optional<unsigned> local, group, offset;
   for (Value *term : terms) {
-    if (const std::optional<unsigned> found = dimension_of(*term, Ups::kLocalId)) {
-      if (local) return std::nullopt;
-      local = found;
-    } else if (const std::optional<unsigned> group_start = group_start_of(term)) {
-      if (group) return std::nullopt;
-      group = group_start;
-    } else if (!dimension_of(*term, Ups::kGlobalOffset)) {
-      return std::nullopt;
-    } else if (dimension_of(*term, Ups::kGlobalOffset) != local && local) {
-      return std::nullopt;
-    }
+    const std::optional<unsigned> local_found = dimension_of(*term, Ups::kLocalId), group_found = group_start_of(term),
+                                  offset_found = dimension_of(*term, Ups::kGlobalOffset);
+    std::optional<unsigned> &part = local_found ? local : group_found ? group : offset;
+    const std::optional<unsigned> found = local_found ? local_found : group_found ? group_found : offset_found;
+    if (!found || part) return std::nullopt;
+    part = found;
   }
-  return local && local == group ? local : std::nullopt;
+  return local && local == group && (!offset || offset == local) ? local : std::nullopt;
 }
 
 /// A uniform value, computed in the entry; null if it cannot be. `text` gets a name that is equal for equal values.
@@ -201,37 +198,42 @@ Value *QuietArguments::at_entry(Value *value, std::string &text, unsigned depth)
   return builder_.CreateZExt(copy, i64);
 }
 
-std::optional<QuietArguments::Index> QuietArguments::index_of(Value *value, unsigned depth) {
-  if (depth > kDeepestIndex) return std::nullopt;
-  Value *inner = without_casts(value);
-  if (const std::optional<unsigned> dimension = global_id(inner)) {
+/// The index that is the sum of `values`.
+std::optional<QuietArguments::Index> QuietArguments::index_of(ArrayRef<Value *> values, unsigned depth) {
+  const SmallVector<Value *, 8> terms = terms_of(values);
+  if (depth > kDeepestIndex || terms.size() > kMostTerms) return std::nullopt;
+  if (const std::optional<unsigned> dimension = global_id(terms)) {
     Index index;
     index.dimensions = {*dimension};
     index.text = "g" + std::to_string(*dimension);
     return index;
   }
-  Value *one = nullptr, *other = nullptr;
-  if (!match(inner, m_Add(m_Value(one), m_Value(other)))) return std::nullopt;
-  for (int i = 0; i < 2; ++i, std::swap(one, other)) {
-    Value *high = nullptr, *factor = nullptr;
-    Value *product = without_casts(one);
-    const APInt *shift = nullptr;
-    const std::optional<unsigned> low = global_id(without_casts(other));
-    if (!low) continue;
-    if (match(product, m_Shl(m_Value(high), m_APInt(shift))) && shift->ult(31))
-      factor = builder_.getInt64(uint64_t{1} << shift->getZExtValue());
-    else if (!match(product, m_Mul(m_Value(high), m_Value(factor))))
-      continue;
-    for (int k = 0; k < 2; ++k, std::swap(high, factor)) {
-      std::string text;
-      std::optional<Index> index = index_of(high, depth + 1);
-      Value *by = index && !is_contained(index->dimensions, *low) ? at_entry(factor, text) : nullptr;
-      if (!by) continue;
-      index->by.emplace_back(static_cast<unsigned>(index->dimensions.size()), by);
-      index->dimensions.push_back(*low);
-      index->text = "(" + index->text + "*" + text + "+g" + std::to_string(*low) + ")";
-      return index;
-    }
+  for (size_t i = 0; i < terms.size(); ++i) {
+    SmallVector<Value *, 8> others(terms);
+    others.erase(others.begin() + static_cast<ptrdiff_t>(i));
+    const std::optional<unsigned> low = global_id(others);
+    if (low) return index_of_product(terms[i], *low, depth);
+  }
+  return std::nullopt;
+}
+
+/// The index product + a global id.
+std::optional<QuietArguments::Index> QuietArguments::index_of_product(Value *product, unsigned low, unsigned depth) {
+  Value *high = nullptr, *factor = nullptr;
+  const APInt *shift = nullptr;
+  if (match(product, m_Shl(m_Value(high), m_APInt(shift))) && shift->ult(31))
+    factor = builder_.getInt64(uint64_t{1} << shift->getZExtValue());
+  else if (!match(product, m_Mul(m_Value(high), m_Value(factor))))
+    return std::nullopt;
+  for (int i = 0; i < 2; ++i, std::swap(high, factor)) {
+    std::string text;
+    std::optional<Index> index = index_of(high, depth + 1);
+    Value *by = index && !is_contained(index->dimensions, low) ? at_entry(factor, text) : nullptr;
+    if (!by) continue;
+    index->by.emplace_back(static_cast<unsigned>(index->dimensions.size()), by);
+    index->dimensions.push_back(low);
+    index->text = "(" + index->text + "*" + text + "+g" + std::to_string(low) + ")";
+    return index;
   }
   return std::nullopt;
 }

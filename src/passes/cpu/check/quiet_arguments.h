@@ -36,8 +36,9 @@ private:
   llvm::Value *make_condition(const Use &use);
   void add_use(llvm::Value *pointer, uint64_t width, uint32_t access, bool is_plain);
   void add_element(Use &use, llvm::Value *pointer, uint64_t width);
-  std::optional<Index> index_of(llvm::Value *value, unsigned depth = 0);
-  std::optional<unsigned> global_id(llvm::Value *value);
+  std::optional<Index> index_of(llvm::ArrayRef<llvm::Value *> values, unsigned depth);
+  std::optional<Index> index_of_product(llvm::Value *product, unsigned low, unsigned depth);
+  [[nodiscard]] std::optional<unsigned> global_id(llvm::ArrayRef<llvm::Value *> terms) const;
   std::optional<unsigned> group_start_of(llvm::Value *value) const;
   llvm::Value *at_entry(llvm::Value *value, std::string &text, unsigned depth = 0);
   llvm::Value *are_apart();
