@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operations of UPSWEEP_CHECK=arithmetic, as the `element` of an UpsweepCheckSite whose kind is UPSWEEP_OBJECT_ARITHMETIC.
-// The site's value has the type of the operands, and its width is the result's bytes. Of an UpsweepFailure, `address` is the
+// The site's value has the type of the operands, and its width is the result's bytes. In an UpsweepFailure, `address` is the
 // first operand and `bytes` the second.
 #ifndef UPSWEEP_BASE_ARITHMETIC_ABI_H
 #define UPSWEEP_BASE_ARITHMETIC_ABI_H

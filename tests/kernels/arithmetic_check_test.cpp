@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// UPSWEEP_CHECK=arithmetic finds undefined arithmetic with its operands, and nothing else.
+// UPSWEEP_CHECK=arithmetic reports undefined arithmetic with its operands, and leaves correct arithmetic alone.
 #include "kernel_runner.h"
 
 #include <gtest/gtest.h>

@@ -11,11 +11,11 @@
 namespace upsweep::tests {
 namespace {
 
-constexpr uint64_t kAt = 0x7000'0000'1000, kLocal = 0x7000'1000'0000;
-constexpr uint32_t kItems = 64, kSubGroup = 16;
+constexpr uint64_t kMemory = 0x7000'0000'1000, kLocalMemory = 0x7000'1000'0000;
+constexpr uint32_t kRowItems = 64, kRowSubGroup = 16;
 
 /// A group with rows in the short form, and the same group with a cell per word.
-struct Pair {
+struct RacePair {
   RaceGroup rows, cells;
   uint64_t local = 0;  ///< address of the local memory
 };
@@ -23,7 +23,7 @@ struct Pair {
 class RaceRows {
 public:
   explicit RaceRows(unsigned seed) : random_(seed) {
-    for (size_t i = 0; i < pairs_.size(); ++i) pairs_[i].local = kLocal + i * 65536;
+    for (size_t i = 0; i < pairs_.size(); ++i) pairs_[i].local = kLocalMemory + i * 65536;
   }
   void run(bool has_atomics);
   [[nodiscard]] uint64_t conflicts() const { return conflicts_; }
@@ -31,34 +31,34 @@ public:
 
 private:
   uint32_t number(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
-  RaceSpan random_row(const Pair &pair);
+  RaceSpan random_row(const RacePair &pair);
   RaceAccess access_of(const RaceSpan &row, unsigned lane) const;
   static uint64_t access(RaceGroup &group, const RaceAccess &access);
-  void follow_row(Pair &pair);
-  void follow_atomic(Pair &pair);
-  void follow_barrier(Pair &pair);
-  void begin(Pair &pair);
+  void follow_row(RacePair &pair);
+  void follow_atomic(RacePair &pair);
+  void follow_barrier(RacePair &pair);
+  void begin(RacePair &pair);
 
   std::mt19937 random_;
   RaceShadow row_shadow_{uint64_t{256} << 20}, cell_shadow_{uint64_t{256} << 20};
   std::unique_ptr<RaceLaunch> row_launch_, cell_launch_;
-  std::array<Pair, 2> pairs_;
+  std::array<RacePair, 2> pairs_;
   uint64_t groups_ = 0, conflicts_ = 0, short_rows_ = 0;
 };
 
-RaceSpan RaceRows::random_row(const Pair &pair) {
+RaceSpan RaceRows::random_row(const RacePair &pair) {
   constexpr int64_t kSteps[] = {0, 1, 2, 4, 4, 4, 4, 8, 12, 16, 64, 68, 128, -4, -8, -1};
   RaceSpan row;
   row.space = number(3) ? kRaceGlobal : kRaceLocal;
   row.width = uint64_t{1} << number(5);
   row.step = kSteps[number(std::size(kSteps))];
   if (number(4)) row.step = row.step < 0 ? -static_cast<int64_t>(row.width) : static_cast<int64_t>(row.width);
-  const uint32_t unit = number(kItems / kSubGroup);
+  const uint32_t unit = number(kRowItems / kRowSubGroup);
   // Mostly an element per work-item, with neighbours now and then.
-  const uint64_t elements = number(3) ? unit * kSubGroup + number(2) : number(80);
-  row.address = (row.space == kRaceLocal ? pair.local : kAt) + 2048 + elements * row.width;
+  const uint64_t elements = number(3) ? unit * kRowSubGroup + number(2) : number(80);
+  row.address = (row.space == kRaceLocal ? pair.local : kMemory) + 2048 + elements * row.width;
   if (!number(12)) row.address += number(7);
-  row.item = unit * kSubGroup;
+  row.item = unit * kRowSubGroup;
   row.item_step = number(8) ? 1 : 2;
   if (row.item_step == 2) row.item = number(2) * 32;
   constexpr uint64_t kMasks[] = {0xffff, 0xffff, 0xffff, 0xff, 0xf0f0, 1, 0x8000};
@@ -91,7 +91,7 @@ uint64_t RaceRows::access(RaceGroup &group, const RaceAccess &access) {
   return found.empty() ? 0 : 1;
 }
 
-void RaceRows::follow_row(Pair &pair) {
+void RaceRows::follow_row(RacePair &pair) {
   const RaceSpan row = random_row(pair);
   uint64_t of_rows = 0, of_cells = 0;
   const uint64_t others = pair.rows.access_row(row);
@@ -109,11 +109,11 @@ void RaceRows::follow_row(Pair &pair) {
   conflicts_ += of_cells != 0;
 }
 
-void RaceRows::follow_atomic(Pair &pair) {
+void RaceRows::follow_atomic(RacePair &pair) {
   RaceAccess access;
   access.width = 4;
-  access.address = kAt + (number(2) ? 2048 : 3840) + uint64_t{4} * number(40);
-  access.item = number(kItems);
+  access.address = kMemory + (number(2) ? 2048 : 3840) + uint64_t{4} * number(40);
+  access.item = number(kRowItems);
   access.site = 4;
   access.is_atomic = true;
   access.reads = number(2);
@@ -126,22 +126,22 @@ void RaceRows::follow_atomic(Pair &pair) {
   ASSERT_EQ(of_rows, of_cells);
 }
 
-void RaceRows::follow_barrier(Pair &pair) {
+void RaceRows::follow_barrier(RacePair &pair) {
   const bool is_global = number(4) != 0, is_local = number(4) != 0, is_of_sub_group = number(3) == 0;
-  const uint32_t item = number(kItems);
+  const uint32_t item = number(kRowItems);
   for (RaceGroup *group : {&pair.rows, &pair.cells}) {
     if (is_of_sub_group)
       group->pass_sub_group(item, is_global, is_local);
     else
-      for (uint32_t unit = 0; unit < kItems; unit += kSubGroup) group->pass_barrier(unit, is_global, is_local, false);
+      for (uint32_t unit = 0; unit < kRowItems; unit += kRowSubGroup) group->pass_barrier(unit, is_global, is_local, false);
   }
 }
 
-void RaceRows::begin(Pair &pair) {
-  pair.rows.begin(*row_launch_, groups_, kItems);
+void RaceRows::begin(RacePair &pair) {
+  pair.rows.begin(*row_launch_, groups_, kRowItems);
   pair.rows.set_local(pair.local, 4096);
-  pair.cells.begin(*cell_launch_, groups_, kItems);
-  for (RaceGroup *group : {&pair.rows, &pair.cells}) group->set_sub_group_size(kSubGroup);
+  pair.cells.begin(*cell_launch_, groups_, kRowItems);
+  for (RaceGroup *group : {&pair.rows, &pair.cells}) group->set_sub_group_size(kRowSubGroup);
   ++groups_;
 }
 
@@ -150,9 +150,9 @@ void RaceRows::run(bool has_atomics) {
     row_launch_ = std::make_unique<RaceLaunch>(row_shadow_);
     cell_launch_ = std::make_unique<RaceLaunch>(cell_shadow_);
     groups_ = 0;
-    for (Pair &pair : pairs_) begin(pair);
+    for (RacePair &pair : pairs_) begin(pair);
     for (int i = 0; i < 150; ++i) {
-      Pair &pair = pairs_[number(4) ? 0 : 1];
+      RacePair &pair = pairs_[number(4) ? 0 : 1];
       const uint32_t choice = number(40);
       if (choice == 0)
         begin(pair);
@@ -185,15 +185,15 @@ TEST(RaceRowsTest, GivenALoopOverOwnElements_WhenBarriersPass_ThenNoRowNeedsCell
   RaceShadow shadow(uint64_t{16} << 20);
   RaceLaunch launch(shadow);
   RaceGroup group;
-  group.begin(launch, 0, kItems);
-  group.set_sub_group_size(kSubGroup);
-  group.set_local(kLocal, 4096);
+  group.begin(launch, 0, kRowItems);
+  group.set_sub_group_size(kRowSubGroup);
+  group.set_local(kLocalMemory, 4096);
   for (int round = 0; round < 20; ++round) {
     for (bool writes : {true, false})
-      for (uint32_t unit = 0; unit < kItems; unit += kSubGroup)
+      for (uint32_t unit = 0; unit < kRowItems; unit += kRowSubGroup)
         for (RaceSpace space : {kRaceLocal, kRaceGlobal}) {
           RaceSpan row;
-          row.address = (space == kRaceLocal ? kLocal : kAt) + uint64_t{68} * (unit / kSubGroup);
+          row.address = (space == kRaceLocal ? kLocalMemory : kMemory) + uint64_t{68} * (unit / kRowSubGroup);
           row.step = row.width = 4;
           row.item = unit;
           row.lanes = 0xffff;
@@ -202,7 +202,7 @@ TEST(RaceRowsTest, GivenALoopOverOwnElements_WhenBarriersPass_ThenNoRowNeedsCell
           row.space = space;
           EXPECT_EQ(group.access_row(row), 0U);
         }
-    for (uint32_t unit = 0; unit < kItems; unit += kSubGroup) group.pass_barrier(unit, true, true, false);
+    for (uint32_t unit = 0; unit < kRowItems; unit += kRowSubGroup) group.pass_barrier(unit, true, true, false);
   }
 }
 

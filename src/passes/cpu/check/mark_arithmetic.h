@@ -7,8 +7,8 @@
 
 namespace upsweep::passes {
 
-/// Operands of Ups::kArithmetic: the conditions of an error as an i1, the operation's operands as i64, the operation
-/// (UpsweepArithmetic), the bits of its operands and of its result, and whether its operands are floating-point numbers.
+/// Operands of Ups::kArithmetic: the condition of an error as an i1, the operation's operands as i64, and constants: the
+/// operation (UpsweepArithmetic), the bits of its operands and of its result, and whether the operands are floats.
 enum ArithmeticOperand : unsigned {
   kArithmeticFails,
   kArithmeticFirst,

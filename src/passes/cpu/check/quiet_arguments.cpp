@@ -241,6 +241,10 @@ std::optional<QuietArguments::Index> QuietArguments::index_of_product(Value *pro
 Value *QuietArguments::query(Ups intrinsic, unsigned dimension) {
   Type *i64 = builder_.getInt64Ty(), *i32 = builder_.getInt32Ty();
   FunctionCallee callee = item_.getParent()->getOrInsertFunction(name_of(intrinsic), FunctionType::get(i64, {i32}, false));
+  auto *function = cast<Function>(callee.getCallee());
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
   return builder_.CreateCall(callee, {builder_.getInt32(dimension)});
 }
 
