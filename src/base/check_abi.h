@@ -45,6 +45,7 @@ enum UpsweepObjectKind {
   UPSWEEP_OBJECT_IMAGE_Y = 8,
   UPSWEEP_OBJECT_IMAGE_Z = 9,
   UPSWEEP_OBJECT_IMAGE_LAYER = 10,
+  UPSWEEP_OBJECT_ARITHMETIC = 12,  ///< no memory: an operation (base/arithmetic_abi.h)
 };
 
 /// The type of the value that an access writes.
@@ -64,7 +65,11 @@ enum UpsweepFindingKind {
   UPSWEEP_ENDLESS_WAIT = 9,        ///< a work-group of which no work-item goes on
   UPSWEEP_RACE = 10,
   UPSWEEP_RACE_OF_EQUAL_VALUES = 11,  ///< two writes of the same value
-  UPSWEEP_NUM_FINDING_KINDS = 12
+  UPSWEEP_DIVISION_BY_ZERO = 12,
+  UPSWEEP_SIGNED_OVERFLOW = 13,
+  UPSWEEP_LARGE_SHIFT = 14,
+  UPSWEEP_CONVERSION_OUT_OF_RANGE = 15,
+  UPSWEEP_NUM_FINDING_KINDS = 16
 };
 
 /// A place in a kernel that is checked. Strings are never null.

@@ -88,7 +88,8 @@ kernel void apart(global int *out, char before, Apart read, Apart written, local
   for (int k = 0; k < 5; ++k) own[k] = i + k;
   other[i & 1].value = other[~i & 1].value = read.value;
   written.value += before;
-  bytes[l] = some[l % 3] = small;
+  bytes[l] = small;
+  if (l < 3) some[l] = small;
   if (l < 2) shared[l] = pair[l].value = tile[l].value = i;
   PLACE_APART(own);
   barrier(CLK_LOCAL_MEM_FENCE);

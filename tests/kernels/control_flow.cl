@@ -70,7 +70,7 @@ kernel void atomics(global int *out, local int *bins) {
     for (uint i = 0; i < x % 4; ++i) atomic_inc(&bins[8 + x % 4]);
   } else if (x & 32) {
     atomic_max(&bins[12 + x % 2], (int)(x % 1000));
-    int old = bins[14], seen;
+    int old = atomic_or(&bins[14], 0), seen;
     while ((seen = atomic_cmpxchg(&bins[14], old, old ^ (int)(x & 0xffff))) != old) old = seen;
   }
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -207,6 +207,27 @@ TEST_F(Races, GivenGroupsThatRace_WhenTheyRun_ThenTheGroupsDiffer) {
   EXPECT_EQ(std::abs(first - second), 64);
 }
 
+TEST_F(Races, GivenOneBufferForTwoArguments_WhenOneIsOnlyRead_ThenItsReadsRace) {
+  EXPECT_TRUE(run_case("SHIFT").empty());
+  set(1, out_);
+  launch();
+  EXPECT_GT(count(findings(), "race"), 0U);
+}
+
+TEST_F(Races, GivenRowsOfAPitch_WhenThePitchIsTooSmall_ThenTheyRace) {
+  const auto launch_rows = [&](cl_int pitch) {
+    const size_t items[2] = {64, 16}, local[2] = {64, 1};
+    set(2, pitch);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, items, local, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
+    return count(findings(), "race");
+  };
+  EXPECT_TRUE(run_case("PITCH").empty());
+  EXPECT_EQ(launch_rows(64), 0U);
+  EXPECT_EQ(launch_rows(65), 0U);
+  EXPECT_GT(launch_rows(63), 0U);
+}
+
 TEST_F(Races, GivenLaunchesInARow_WhenEachIsCorrect_ThenTheyDoNotRaceWithEachOther) {
   const Json found = run_case("OWN");
   for (int i = 0; i < 4; ++i) {

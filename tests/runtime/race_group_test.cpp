@@ -269,7 +269,7 @@ TEST(RaceShadowTest, GivenALimit_WhenItIsReached_ThenFurtherPagesHaveNoCells) {
   RaceShadow shadow(1 << 20);
   uint64_t pages = 0;
   while (shadow.page(kAt + pages * RacePage::kBytes)) ++pages;
-  EXPECT_EQ(pages, (1U << 20) / (RacePage::kBytes / RacePage::kWordBytes * sizeof(RaceCell)));
+  EXPECT_EQ(pages, (1U << 20) / (RacePage::kLines * sizeof(RaceLine)));
   EXPECT_TRUE(shadow.is_full());
   EXPECT_NE(shadow.page(kAt), nullptr);
   shadow.begin_launch();  // empties it

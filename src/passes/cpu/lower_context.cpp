@@ -17,6 +17,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/ValueHandle.h>
 
 using namespace llvm;
 
@@ -207,8 +208,11 @@ void Lowering::lower(CallInst &call) {
 void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits, unsigned axis) {
   promise_group(unit);
   Lowering lowering(unit, sub_group_size, waits, axis);
-  for (Instruction &instruction : make_early_inc_range(instructions(unit)))
-    if (auto *call = dyn_cast<CallInst>(&instruction)) lowering.lower(*call);
+  SmallVector<WeakVH, 32> calls;  // lowering makes blocks
+  for (Instruction &instruction : instructions(unit))
+    if (isa<CallInst>(instruction)) calls.emplace_back(&instruction);
+  for (const WeakVH &call : calls)
+    if (call) lowering.lower(*cast<CallInst>(call));
   lowering.separate_scratch();
   place_locals(unit, locals, [&](IRBuilder<> &builder) {
     return load_group_pointer(builder, unit.getArg(0), offsetof(UpsweepGroup, local));

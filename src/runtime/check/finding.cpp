@@ -117,6 +117,10 @@ const char *name_of(UpsweepFindingKind kind) {
   case UPSWEEP_ENDLESS_WAIT: return "endless-wait";
   case UPSWEEP_RACE: return "race";
   case UPSWEEP_RACE_OF_EQUAL_VALUES: return "race-of-equal-values";
+  case UPSWEEP_DIVISION_BY_ZERO: return "division-by-zero";
+  case UPSWEEP_SIGNED_OVERFLOW: return "signed-overflow";
+  case UPSWEEP_LARGE_SHIFT: return "large-shift";
+  case UPSWEEP_CONVERSION_OUT_OF_RANGE: return "conversion-out-of-range";
   default: return "unknown";
   }
 }
@@ -140,6 +144,10 @@ std::string sentence_of(const Finding &finding) {
   case UPSWEEP_ENDLESS_WAIT: return "work-group of which no work-item goes on for " + number(finding.bytes, "second");
   case UPSWEEP_RACE:
   case UPSWEEP_RACE_OF_EQUAL_VALUES: return race_text(finding);
+  case UPSWEEP_DIVISION_BY_ZERO: return "division by zero: " + finding.value;
+  case UPSWEEP_SIGNED_OVERFLOW: return "signed overflow: " + finding.value;
+  case UPSWEEP_LARGE_SHIFT: return "shift beyond the width: " + finding.value;
+  case UPSWEEP_CONVERSION_OUT_OF_RANGE: return "conversion of " + finding.value;
   default: return access + " outside of " + object_text(finding) + bounds_text(finding);
   }
 }

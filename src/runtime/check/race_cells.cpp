@@ -14,6 +14,7 @@ namespace {
 
 constexpr uint64_t kWordCells = RacePage::kBytes / RacePage::kWordBytes * sizeof(RaceCell);
 constexpr uint64_t kByteCells = RacePage::kBytes * sizeof(RaceCell);
+constexpr uint64_t kLineBytes = RacePage::kLines * sizeof(RaceLine);
 
 void *map_memory(uint64_t bytes) {
   void *memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -84,12 +85,12 @@ RacePage *RaceShadow::page(uint64_t address) {
   RacePage *page = place.load(std::memory_order_acquire);
   if (page) return page;
   if (is_full()) return nullptr;
-  auto *cells = static_cast<RaceCell *>(take(kWordCells));
-  if (!cells) return nullptr;
+  auto *lines = static_cast<RaceLine *>(take(kLineBytes));
+  if (!lines) return nullptr;
   auto *made = new (std::nothrow) RacePage;
-  if (made) made->cells_ = cells;
+  if (made) made->lines_ = lines;
   if (made && place.compare_exchange_strong(page, made)) return made;
-  give_back(cells, kWordCells);
+  give_back(lines, kLineBytes);
   delete made;
   return page;
 }
@@ -97,11 +98,11 @@ RacePage *RaceShadow::page(uint64_t address) {
 bool RaceShadow::split(RacePage &page) {
   auto *cells = static_cast<RaceCell *>(take(kByteCells));
   if (!cells) return false;
-  for (uint64_t i = 0; i < RacePage::kBytes; ++i) {
+  for (uint64_t i = 0; page.cells_ && i < RacePage::kBytes; ++i) {
     const RaceCell &word = page.cells_[i / RacePage::kWordBytes];
     if (!(word == RaceCell())) cells[i] = word;
   }
-  give_back(page.cells_, kWordCells);
+  if (page.cells_) give_back(page.cells_, kWordCells);
   page.cells_ = cells;
   page.has_bytes_ = true;
   return true;
@@ -110,8 +111,44 @@ bool RaceShadow::split(RacePage &page) {
 std::span<RaceCell> RaceShadow::cells(RacePage &page, uint64_t offset, uint64_t bytes) {
   const bool is_whole = (offset | bytes) % RacePage::kWordBytes == 0;
   if (!is_whole && !page.has_bytes_ && !split(page)) return {};
+  if (!page.cells_) page.cells_ = static_cast<RaceCell *>(take(kWordCells));
+  if (!page.cells_) return {};
   if (page.has_bytes_) return {page.cells_ + offset, bytes};
   return {page.cells_ + offset / RacePage::kWordBytes, bytes / RacePage::kWordBytes};
+}
+
+void RaceShadow::fill_cells(RacePage &page, uint64_t offset, const RaceLine &line, uint32_t launch) {
+  // Work-items that share a word, or parts of words, need cells of bytes.
+  constexpr uint64_t kFirstBytes = 0x1111'1111'1111'1111;
+  const bool has_parts = std::any_of(line.begin(), line.end(), [](const RaceRecord &record) {
+    const uint64_t bytes = record.bytes;
+    return (bytes & kFirstBytes) * 15 != bytes || (record.step != 0 && record.shift < 2);
+  });
+  if (has_parts && cells(page, offset, 1).empty()) return;
+  const std::span<RaceCell> all = cells(page, offset, RaceLine::kBytes);
+  if (all.empty()) return;
+  std::ranges::fill(all, RaceCell());
+  const uint64_t bytes_of_cell = RaceLine::kBytes / all.size();
+  for (const RaceRecord &record : line)
+    for (unsigned byte = 0; byte < RaceLine::kBytes; byte += static_cast<unsigned>(bytes_of_cell)) {
+      if (!(record.bytes >> byte & 1)) continue;
+      RaceEntry entry;
+      entry.launch = launch;
+      entry.group = record.group;
+      entry.item = record.item(byte);
+      entry.tick = record.tick;
+      entry.site = record.site;
+      entry.writes = record.writes;
+      entry.value = record.value;
+      RaceCell &cell = all[byte / bytes_of_cell];
+      (record.writes ? cell.write : cell.readers[cell.readers[0].launch ? 1 : 0]) = entry;
+    }
+}
+
+void RaceShadow::give_back(RacePage &page) {
+  if (page.cells_) give_back(page.cells_, page.has_bytes_ ? kByteCells : kWordCells);
+  give_back(page.lines_, kLineBytes);
+  delete &page;
 }
 
 void RaceShadow::clear() {
@@ -121,8 +158,7 @@ void RaceShadow::clear() {
       RacePage *page = pages[k].load(std::memory_order_relaxed);
       if (!page) continue;
       pages[k].store(nullptr, std::memory_order_relaxed);
-      give_back(page->cells_, page->has_bytes_ ? kByteCells : kWordCells);
-      delete page;
+      give_back(*page);
     }
   }
   is_full_ = false;

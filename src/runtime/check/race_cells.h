@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_RUNTIME_CHECK_RACE_CELLS_H
 #define UPSWEEP_RUNTIME_CHECK_RACE_CELLS_H
 
+#include "runtime/check/race_lines.h"
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -24,7 +25,7 @@ struct RaceEntry {
   uint64_t is_atomic : 1 = 0;
   uint64_t is_copy : 1 = 0;  ///< by an async copy, which has no work-item
   uint64_t writes : 1 = 0;
-  uint64_t value : 6 = 0;  ///< a hash of the written value
+  uint64_t value : 6 = 0;  ///< a hash of the written value, or RaceRecord::kUnknownValue
 
   bool operator==(const RaceEntry &other) const = default;
 };
@@ -39,10 +40,12 @@ struct RaceCell {
   bool operator==(const RaceCell &other) const = default;
 };
 
-/// The cells of 4 KiB of memory. The lock protects the cells.
+/// The lines of 4 KiB of memory, and the cells of those lines that do not hold their accesses. The lock protects both.
 class RacePage {
 public:
-  static constexpr uint64_t kBytes = 4096, kWordBytes = 4;
+  static constexpr uint64_t kBytes = 4096, kWordBytes = 4, kLines = kBytes / RaceLine::kBytes;
+
+  [[nodiscard]] RaceLine &line(uint64_t address) { return lines_[address % kBytes / RaceLine::kBytes]; }
 
   void lock() {
     while (is_locked_.exchange(true, std::memory_order_acquire)) wait();
@@ -55,12 +58,13 @@ private:
 
   std::atomic<bool> is_locked_{false};
   bool has_bytes_ = false;  ///< a cell per byte, not per word
-  RaceCell *cells_ = nullptr;
+  RaceLine *lines_ = nullptr;
+  RaceCell *cells_ = nullptr;  ///< null until a line needs cells
 };
 
 class RaceShadow {
 public:
-  /// `most_bytes`: limit of the cells' memory.
+  /// `most_bytes`: limit of the memory of lines and cells.
   explicit RaceShadow(uint64_t most_bytes);
   ~RaceShadow();
   RaceShadow(const RaceShadow &) = delete;
@@ -71,6 +75,8 @@ public:
   /// The cells of `bytes` bytes at `offset` in a page, which is locked; empty beyond the limit. An access that is not of whole
   /// words gives the page a cell per byte.
   std::span<RaceCell> cells(RacePage &page, uint64_t offset, uint64_t bytes);
+  /// Moves the accesses of a line, made by a launch, to the page's cells. The page is locked.
+  void fill_cells(RacePage &page, uint64_t offset, const RaceLine &line, uint32_t launch);
 
   /// A launch begins and ends. Without launches, a shadow that is half full is emptied. The result numbers the launch, from 1.
   uint32_t begin_launch();
@@ -92,6 +98,7 @@ private:
   void give_back(void *memory, uint64_t bytes);
   Folder *folder(uint64_t address);
   bool split(RacePage &page);
+  void give_back(RacePage &page);
   void clear();
 
   const uint64_t most_bytes_;

@@ -14,6 +14,7 @@ bool releases(uint32_t order) { return order >= kRaceRelease; }
 
 void RaceGroup::begin(RaceLaunch &launch, uint64_t number, uint32_t items) {
   launch_ = &launch;
+  ++epoch_;
   number_ = number & UINT32_MAX;
   tick_ = 1;
   barriers_ = copies_start_ = 0;
@@ -21,6 +22,7 @@ void RaceGroup::begin(RaceLaunch &launch, uint64_t number, uint32_t items) {
   acquired_ = nullptr;
   barriers_of_.assign(items, 0);
   sub_start_.assign(items, {});
+  has_sub_groups_ = false;
   items_.clear();
   past_.clear();
   past_of_item_.clear();
@@ -116,22 +118,28 @@ void RaceGroup::visit(RaceCell &cell, const RaceEntry &mine, const RaceAccess &a
   }
 }
 
+RaceEntry RaceGroup::entry_of(const RaceAccess &access) const {
+  RaceEntry entry;
+  entry.launch = launch_->number();
+  entry.group = number_;
+  entry.item = access.item;
+  entry.tick = tick_;
+  entry.site = access.site;
+  entry.scope = access.scope;
+  entry.is_atomic = access.is_atomic;
+  entry.is_copy = access.is_copy;
+  entry.writes = access.writes;
+  entry.value = access.value;
+  return entry;
+}
+
 void RaceGroup::access(const RaceAccess &access, std::vector<RaceConflict> &conflicts) {
-  RaceEntry mine;
-  mine.launch = launch_->number();
-  mine.group = number_;
-  mine.item = access.item;
-  mine.tick = tick_;
-  mine.site = access.site;
-  mine.scope = access.scope;
-  mine.is_atomic = access.is_atomic;
-  mine.is_copy = access.is_copy;
-  mine.writes = access.writes;
-  mine.value = access.value;
+  const RaceEntry mine = entry_of(access);
   for (uint64_t at = access.address, end = at + access.width; at < end;) {
     const uint64_t offset = at % RacePage::kBytes, bytes = std::min(end - at, RacePage::kBytes - offset);
     if (RacePage *page = launch_->shadow().page(at)) {
       std::lock_guard lock(*page);
+      use_cells(*page, at, bytes, access.space);
       const std::span<RaceCell> cells = launch_->shadow().cells(*page, offset, bytes);
       for (size_t i = 0; i < cells.size(); ++i) visit(cells[i], mine, access, at + i * (bytes / cells.size()), conflicts);
     }
@@ -228,6 +236,7 @@ void RaceGroup::pass_barrier(uint32_t unit, bool is_global, bool is_local, bool 
 /// are missed, not invented.
 void RaceGroup::pass_sub_group(uint32_t item, bool is_global, bool is_local) {
   ++tick_;
+  has_sub_groups_ = true;
   RaceTicks &start = sub_start_[sub_group_of(item)];
   if (is_global) start[kRaceGlobal] = tick_;
   if (is_local) start[kRaceLocal] = tick_;

@@ -26,6 +26,20 @@ struct RaceAccess {
   RaceSpace space = kRaceGlobal;
 };
 
+/// A row of plain accesses: lane i of `lanes` accesses `width` bytes at `address + i * step`, as the work-item
+/// `item + i * item_step`.
+struct RaceSpan {
+  uint64_t address = 0;
+  int64_t step = 0;
+  uint64_t width = 0;
+  uint64_t lanes = 0;
+  uint32_t item = 0, item_step = 1;
+  uint32_t site = 0;
+  uint32_t value = 0;  ///< as in RaceEntry
+  bool writes = false;
+  RaceSpace space = kRaceGlobal;
+};
+
 struct RaceConflict {
   RaceEntry other;
   uint64_t address;  ///< the first common byte, or a byte of its word
@@ -35,10 +49,14 @@ class RaceGroup {
 public:
   /// `number`: linear group id. Local memory of other groups may have the same addresses.
   void begin(RaceLaunch &launch, uint64_t number, uint32_t items);
+  /// The group's local memory. Without it, accesses of local memory have no short form.
+  void set_local(uint64_t address, uint64_t bytes);
   void end() { launch_ = nullptr; }
   [[nodiscard]] bool is_running() const { return launch_ != nullptr; }
   void set_sub_group_size(uint32_t size) { sub_group_size_ = size ? size : 1; }
 
+  /// Before a row of accesses: the lanes that need access(), since they may have conflicts.
+  uint64_t access_row(const RaceSpan &row);
   /// Before the access: adds its conflicts, one for each other access.
   void access(const RaceAccess &access, std::vector<RaceConflict> &conflicts);
   /// After an atomic access.
@@ -70,6 +88,16 @@ private:
   void visit(RaceCell &cell, const RaceEntry &mine, const RaceAccess &access, uint64_t address,
              std::vector<RaceConflict> &found);
   void note(std::array<RaceEntry, 2> &slots, const RaceEntry &mine, const RaceAccess &access) const;
+  RaceEntry entry_of(const RaceAccess &access) const;
+  RaceRecord record_of(const RaceSpan &row) const;
+  uint64_t access_strided(const RaceSpan &row);
+  uint64_t access_lanes(const RaceSpan &row);
+  uint64_t access_alike(const RaceSpan &row);
+  RaceLine *local_line(uint64_t address);
+  [[nodiscard]] RaceLine::Now now(RaceSpace space) const;
+  bool add(uint64_t address, const RaceRecord &record, RaceSpace space);
+  void use_cells(RacePage &page, uint64_t address, uint64_t bytes, RaceSpace space);
+  void leave_to_cells(RacePage &page, uint64_t address, RaceLine &line, RaceSpace space);
   Item &item(uint32_t number);
   RaceNode state_of(uint32_t number);
   void release(const RaceAccess &access);
@@ -83,8 +111,12 @@ private:
   RaceTicks start_{};                   ///< by space: the last barrier's tick
   uint32_t copies_start_ = 0;           ///< the last wait_group_events
   const RaceNode *acquired_ = nullptr;  ///< by the whole group
-  std::vector<uint32_t> barriers_of_;   ///< by unit
-  std::vector<RaceTicks> sub_start_;    ///< by sub-group
+  uint64_t local_ = 0;                  ///< address of the local memory
+  std::vector<RaceLine> local_lines_;
+  uint32_t epoch_ = 0;                 ///< number of the group on this thread
+  std::vector<uint32_t> barriers_of_;  ///< by unit
+  std::vector<RaceTicks> sub_start_;   ///< by sub-group
+  bool has_sub_groups_ = false;        ///< a sub-group has passed a barrier
   std::unordered_map<uint32_t, Item> items_;
   RacePast past_, past_of_item_;
   uint32_t past_item_ = 0;

@@ -2,6 +2,7 @@
 // Turns a failed check into a finding: its kind, and the work-item's ids.
 #include "targets/cpu/check_hooks.h"
 #include "runtime/check/addressed_buffers.h"
+#include "runtime/check/arithmetic_finding.h"
 #include "runtime/check/findings.h"
 #include "runtime/check/freed_memory.h"
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace {
 bool ends_within(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
 
 UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
+  if (site.kind == UPSWEEP_OBJECT_ARITHMETIC) return arithmetic_kind(site, failure.bytes);
   const uint64_t start = failure.start, width = failure.width;
   if (ends_within(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
   const bool is_misaligned = failure.address && site.align && failure.address % site.align != 0;
@@ -87,6 +89,11 @@ Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, co
   if (const UpsweepBounds *bounds = bounds_of(group, site)) finding.bytes = std::max(bounds->read_bytes, bounds->write_bytes);
   finding.address = failure.address;
   finding.value = value_text(site, failure.value);
+  if (site.kind == UPSWEEP_OBJECT_ARITHMETIC) {
+    finding.value = arithmetic_text(site, failure.address, failure.bytes);
+    finding.address = finding.bytes = 0;
+    finding.offset = 0;
+  }
   return finding;
 }
 

@@ -197,15 +197,7 @@ void MeetingLog::compare(const Meeting &meeting, uint32_t item, UpsweepMeetingSi
 }
 
 Finding MeetingLog::finding(UpsweepFindingKind kind, const UpsweepMeetingSite &site, uint32_t item) const {
-  const UpsweepCheckSite &place = *site.place;
-  Finding made;
-  made.kind = kind;
-  made.kernel = place.kernel;
-  made.file = place.file;
-  made.calls = place.calls;
-  made.object = place.object;
-  made.line = place.line;
-  made.column = place.column;
+  Finding made = make_finding(*group_, *site.place, UpsweepFailure(), kind);
   made.of_sub_group = site.flags & UPSWEEP_MEETS_SUB_GROUP;
   set_item(item, made);
   return made;

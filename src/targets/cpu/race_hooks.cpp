@@ -8,11 +8,14 @@
 #include "targets/cpu/check_hooks.h"
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <sys/uio.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -22,6 +25,8 @@ namespace {
 /// cl_mem_fence_flags of OpenCL C.
 constexpr uint32_t kLocalFence = 1, kGlobalFence = 2;
 constexpr uint32_t kMostSites = (1U << 20) - 1;
+/// Milliseconds until another thread has carried out a write of which its event came.
+constexpr int kMostWaits = 50;
 
 /// The checked places by number, and the findings by pairs of them. Numbers are never given again; a site may be gone when its
 /// program was released, but then no launch of it is running.
@@ -86,6 +91,7 @@ public:
   [[nodiscard]] uint64_t pointer(unsigned lane) const {
     return row_.pointers ? row_.pointers[lane] : row_.pointer + lane * static_cast<uint64_t>(row_.step);
   }
+  [[nodiscard]] uint32_t item_step() const { return static_cast<uint32_t>(step_); }
   [[nodiscard]] uint64_t value(unsigned lane) const { return row_.values ? row_.values[lane] : row_.value; }
   /// The lane of a work-item that takes part; -1 if there is none.
   [[nodiscard]] int lane_of(uint64_t item) const {
@@ -125,7 +131,7 @@ public:
 
 private:
   [[nodiscard]] bool is_of_equal_values(unsigned lane, const RaceAccess &access, const RaceConflict &conflict,
-                                        const UpsweepCheckSite *other) const;
+                                        const UpsweepCheckSite *other, bool has_race) const;
   [[nodiscard]] Finding finding(UpsweepFindingKind kind, unsigned lane, const RaceAccess &access, const RaceConflict &conflict,
                                 const UpsweepCheckSite *other) const;
 
@@ -135,9 +141,10 @@ private:
   const RaceRow &lanes_;
 };
 
-/// The other write is in memory already, unless it belongs to this row or to another thread's.
+/// The other write is in memory already, unless it belongs to this row or to another thread's. `has_race`: the pair of places
+/// has written different values before, so another race need not be told apart with patience.
 bool RaceReporter::is_of_equal_values(unsigned lane, const RaceAccess &access, const RaceConflict &conflict,
-                                      const UpsweepCheckSite *other) const {
+                                      const UpsweepCheckSite *other, bool has_race) const {
   if (!other || site_.access != UPSWEEP_WRITES || other->access != UPSWEEP_WRITES || site_.value == UPSWEEP_VALUE_NONE)
     return false;
   if (row_.width == 0 || row_.width > sizeof(uint64_t) || other->width != row_.width) return false;
@@ -148,9 +155,15 @@ bool RaceReporter::is_of_equal_values(unsigned lane, const RaceAccess &access, c
     if (others >= 0 && lanes_.pointer(static_cast<unsigned>(others)) == access.address)
       return lanes_.value(static_cast<unsigned>(others)) == lanes_.value(lane);
   }
-  if (conflict.other.value != access.value) return false;
+  const bool is_known = conflict.other.value != RaceRecord::kUnknownValue;
+  if (is_known && conflict.other.value != access.value) return false;
   // Another thread may be about to write.
-  return conflict.other.group != (group & UINT32_MAX) || has_value(access.address, lanes_.value(lane), row_.width);
+  const bool is_of_group = conflict.other.group == (group & UINT32_MAX);
+  if (is_known && !is_of_group) return true;
+  const uint64_t value = lanes_.value(lane);
+  for (int i = 0; i < kMostWaits && !is_of_group && !has_race && !has_value(access.address, value, row_.width); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return has_value(access.address, value, row_.width);
 }
 
 Finding RaceReporter::finding(UpsweepFindingKind kind, unsigned lane, const RaceAccess &access, const RaceConflict &conflict,
@@ -195,14 +208,84 @@ void RaceReporter::report(unsigned lane, const RaceAccess &access, const RaceCon
   RacePlaces &places = race_places();
   std::lock_guard lock(places.mutex);
   const UpsweepCheckSite *other = places.sites[conflict.other.site];
-  const auto kind = is_of_equal_values(lane, access, conflict, other) ? UPSWEEP_RACE_OF_EQUAL_VALUES : UPSWEEP_RACE;
   const auto [low, high] = std::minmax({access.site, static_cast<uint32_t>(conflict.other.site)});
+  const bool has_race = places.findings.contains({low, high, UPSWEEP_RACE});
+  const auto kind = is_of_equal_values(lane, access, conflict, other, has_race) ? UPSWEEP_RACE_OF_EQUAL_VALUES : UPSWEEP_RACE;
   FindingRecord *&record = places.findings[{low, high, kind}];
   if (record && record->count.load(std::memory_order_relaxed) != 0) {
     record->count.fetch_add(1, std::memory_order_relaxed);
     return;
   }
   record = &findings().add(finding(kind, lane, access, conflict, other));
+}
+
+/// A hash of 6 bits that is not RaceRecord::kUnknownValue.
+uint32_t hash_of(uint64_t value) {
+  return std::min(static_cast<uint32_t>(value * 0x9e3779b97f4a7c15U >> 58), RaceRecord::kUnknownValue - 1);
+}
+
+/// The lanes' addresses as a row with a step: for any number of lanes, or for one lane.
+struct Addresses {
+  uint64_t first;  ///< of lane 0
+  int64_t step;
+};
+std::optional<Addresses> addresses_of(const UpsweepRaceRow &row) {
+  if (!row.pointers) return Addresses{row.pointer, row.step};
+  const auto one = static_cast<unsigned>(std::countr_zero(row.mask));
+  const uint64_t others = row.mask & (row.mask - 1);
+  if (!others) return Addresses{row.pointers[one], 0};
+  const auto two = static_cast<unsigned>(std::countr_zero(others));
+  const int64_t step = static_cast<int64_t>(row.pointers[two] - row.pointers[one]) / static_cast<int64_t>(two - one);
+  const uint64_t first = row.pointers[one] - one * static_cast<uint64_t>(step);
+  for (uint64_t left = others; left; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    if (row.pointers[lane] != first + lane * static_cast<uint64_t>(step)) return std::nullopt;
+  }
+  return Addresses{first, step};
+}
+
+/// Whether [low, high) is in [begin, end), or apart from it.
+enum class Overlap : uint8_t { kApart, kInside, kPart };
+Overlap overlap_of(uint64_t low, uint64_t high, const void *begin, const void *end) {
+  const auto first = reinterpret_cast<uintptr_t>(begin), last = reinterpret_cast<uintptr_t>(end);
+  if (high <= first || low >= last) return Overlap::kApart;
+  return low >= first && high <= last ? Overlap::kInside : Overlap::kPart;
+}
+
+/// Follows plain accesses as a row, as far as they cannot conflict. The result: the other lanes.
+uint64_t follow_row(RaceGroup &races, const UpsweepGroup &group, const UpsweepRaceRow &row, const RaceRow &lanes,
+                    const RaceAccess &access) {
+  RaceSpan span;
+  span.width = row.width;
+  span.site = access.site;
+  span.writes = access.writes;
+  span.value = !access.writes ? 0 : row.values ? RaceRecord::kUnknownValue : hash_of(row.value);
+  span.item = lanes.item(0);
+  span.item_step = lanes.item_step();
+  const auto follow = [&](const Addresses &addresses, uint64_t mask) {
+    const auto first = static_cast<uint64_t>(std::countr_zero(mask)), last = static_cast<uint64_t>(std::bit_width(mask)) - 1;
+    const uint64_t one = addresses.first + first * static_cast<uint64_t>(addresses.step);
+    const uint64_t other = addresses.first + last * static_cast<uint64_t>(addresses.step);
+    const uint64_t low = std::min(one, other), high = std::max(one, other) + row.width;
+    const Overlap in_local = overlap_of(low, high, group.local, group.local_end);
+    const bool is_of_driver = overlap_of(low, high, group.stack_low, group.stack_high) != Overlap::kApart ||
+                              overlap_of(low, high, group.frames, group.frames_end) != Overlap::kApart ||
+                              overlap_of(low, high, group.scratch,
+                                         static_cast<const char *>(group.scratch) + UPSWEEP_SCRATCH_BYTES) != Overlap::kApart;
+    if (is_of_driver || in_local == Overlap::kPart || high < low) return mask;
+    span.space = in_local == Overlap::kInside ? kRaceLocal : kRaceGlobal;
+    span.address = addresses.first;
+    span.step = addresses.step;
+    span.lanes = mask;
+    return races.access_row(span);
+  };
+  if (const std::optional<Addresses> addresses = addresses_of(row)) return follow(*addresses, row.mask);
+  uint64_t others = 0;
+  for (uint64_t left = row.mask; left; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    others |= follow({row.pointers[lane], 0}, uint64_t{1} << lane);
+  }
+  return others;
 }
 
 void follow_access(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite *site, const UpsweepRaceRow &row) {
@@ -217,12 +300,15 @@ void follow_access(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite
   const bool writes = site && site->access & UPSWEEP_WRITES && !access.may_write;
   access.site = site ? number_of(*site) : 0;
   static thread_local std::vector<RaceConflict> conflicts;
-  for (uint64_t left = row.mask; left; left &= left - 1) {
+  access.writes = writes;
+  uint64_t left = row.mask;
+  if (site && row.kind == UPSWEEP_RACE_PLAIN && left && row.width) left = follow_row(races, group, row, lanes, access);
+  for (; left; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     access.address = lanes.pointer(lane);
     if (is_of_driver(group, access.address)) continue;
     access.item = lanes.item(lane);
-    access.value = static_cast<uint32_t>(lanes.value(lane) * 0x9e3779b97f4a7c15U >> 58);
+    access.value = hash_of(lanes.value(lane));
     access.space = is_between(access.address, group.local, group.local_end) ? kRaceLocal : kRaceGlobal;
     access.writes = writes;
     access.order = row.order;
@@ -273,7 +359,9 @@ void begin_race_group(RaceLaunch &launch, const UpsweepGroup &group) noexcept {
   const auto &[x, y, z] = group.group_id;
   const uint64_t number = (z * group.num_groups[1] + y) * group.num_groups[0] + x;
   try {
-    race_group().begin(launch, number, static_cast<uint32_t>(group.local_size[0] * group.local_size[1] * group.local_size[2]));
+    RaceGroup &races = race_group();
+    races.begin(launch, number, static_cast<uint32_t>(group.local_size[0] * group.local_size[1] * group.local_size[2]));
+    races.set_local(reinterpret_cast<uintptr_t>(group.local), static_cast<uint64_t>(group.local_end - group.local));
   } catch (const std::exception &) {  // out of memory: the group is not checked
     race_group().end();
   }

@@ -2,9 +2,11 @@
 // Adds __ups_race and __ups_race_meet.
 #include "passes/cpu/check/check_races.h"
 
+#include "base/race_abi.h"
 #include "passes/cpu/check/access.h"
 #include "passes/cpu/check/mark_races.h"
 #include "passes/cpu/check/provenance.h"
+#include "passes/cpu/check/quiet_arguments.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -44,7 +46,7 @@ uint64_t kept_components(const Value &value, const Value &pointer) {
 class RaceChecker {
 public:
   explicit RaceChecker(Kernel &kernel)
-      : item_(*kernel.item), kernel_(kernel.description), finder_(item_, kernel.description),
+      : item_(*kernel.item), kernel_(kernel.description), finder_(item_, kernel.description), quiet_(kernel, finder_),
         sites_(*item_.getParent(), kernel.description.name), builder_(item_.getContext()) {}
   void run();
 
@@ -68,6 +70,7 @@ private:
   Function &item_;
   const KernelDescription &kernel_;
   ProvenanceFinder finder_;
+  QuietArguments quiet_;
   SiteTable sites_;
   IRBuilder<> builder_;
 };
@@ -110,14 +113,19 @@ Constant *RaceChecker::site(Instruction &at, const Event &event, const std::opti
 void RaceChecker::add(Instruction &at, const Event &event) {
   builder_.SetInsertPoint(&at);
   Value *site = ConstantPointerNull::get(builder_.getPtrTy());
+  Value *kind = builder_.getInt32(event.kind);
   if (event.kind != UPSWEEP_RACE_FENCE) {
     const std::optional<Origin> origin = finder_.origin(event.pointer);
     if (!is_shared(*event.pointer, origin)) return;
+    Value *is_quiet = origin && event.kind == UPSWEEP_RACE_PLAIN && origin->kind == UPSWEEP_OBJECT_ARGUMENT
+                          ? quiet_.condition(origin->argument)
+                          : nullptr;
+    if (is_quiet) kind = builder_.CreateSelect(is_quiet, builder_.getInt32(UPSWEEP_RACE_QUIET), kind);
     if (event.kind != UPSWEEP_RACE_ATOMIC_DONE) site = this->site(at, event, origin);
   }
   Type *i32 = builder_.getInt32Ty(), *i64 = builder_.getInt64Ty(), *pointer = builder_.getPtrTy();
   builder_.CreateCall(declare(Ups::kRace, {pointer, i64, pointer, i64, i32, i32, i32}),
-                      {event.pointer, event.width, site, event.value, builder_.getInt32(event.kind), event.order, event.scope});
+                      {event.pointer, event.width, site, event.value, kind, event.order, event.scope});
 }
 
 void RaceChecker::add_meet(Instruction &behind, uint32_t kind, Value *spaces) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The race check's intrinsics as calls of its hook.
+#include "base/race_abi.h"
 #include "passes/cpu/check/access.h"
 #include "passes/cpu/check/lower_checks.h"
 #include "passes/cpu/group_layout.h"
+
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
 
@@ -76,6 +80,12 @@ void lower_item_races(Function &item) {
 void lower_race(IRBuilder<> &builder, CallInst &call, unsigned axis, unsigned sub_group_size) {
   Function &unit = *call.getFunction();
   Value *group = unit.getArg(0), *row = shared_row(unit);
+  constexpr unsigned kKindOperand = 8;
+  if (Value *kind = intrinsic_of(call) == Ups::kRaceRow ? call.getArgOperand(kKindOperand) : nullptr;
+      kind && !isa<ConstantInt>(kind)) {
+    Value *is_loud = builder.CreateICmpNE(kind, builder.getInt32(UPSWEEP_RACE_QUIET));
+    builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_loud, &call, false));
+  }
   const bool is_access = intrinsic_of(call) == Ups::kRaceRow;
   SmallVector<RowField, 16> fields = fields_of(builder, call);
   fields.append({{offsetof(UpsweepRaceRow, sub_group_size), builder.getInt32(sub_group_size)},

@@ -71,9 +71,12 @@ Constant *SiteTable::site(const Instruction &access, const SiteFacts &facts) {
                 word(facts.element), ConstantArray::get(ArrayType::get(null->getType(), counters.size()), counters)});
   static_assert(sizeof(UpsweepCheckSite) == 4 * 8 + 10 * 4 + 8 * UPSWEEP_NUM_FINDING_KINDS,
                 "the record has these fields and no others");
+  // Copies of an unrolled loop's access are one place.
+  Constant *&made = sites_[record];
+  if (made) return made;
   auto *variable = new GlobalVariable(module_, record->getType(), false, GlobalValue::InternalLinkage, record, "upsweep.site");
   variable->setAlignment(Align(8));
-  return variable;
+  return made = variable;
 }
 
 }  // namespace upsweep::passes

@@ -6,6 +6,7 @@
 #include "base/check_abi.h"
 #include "base/kernel_description.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -35,6 +36,7 @@ private:
   llvm::Module &module_;
   std::string kernel_;
   llvm::StringMap<llvm::Constant *> texts_;
+  llvm::DenseMap<llvm::Constant *, llvm::Constant *> sites_;  ///< by their contents
 };
 
 }  // namespace upsweep::passes

@@ -43,8 +43,13 @@ bool LaneWriter::write_uniform(Instruction &instruction) {
     return true;
   }
   Instruction *copy = instruction.clone();
-  for (Use &use : copy->operands())
-    if (isa<Instruction>(use.get())) use.set(scalar(use.get()));
+  // OpenCL requires equal operands of all work-items, such as a barrier's flags; where they differ, those of one lane count.
+  for (Use &use : copy->operands()) {
+    Value *value = use.get();
+    if (!isa<Instruction>(value)) continue;
+    const bool is_alike = shapes_.of(value).has_scalar();
+    use.set(is_alike ? scalar(value) : lane_element(vector(value), value->getType(), first_lane(mask_)));
+  }
   b_.Insert(copy, instruction.getName());
   define(instruction, copy->getType()->isVoidTy() ? nullptr : copy);
   return true;
