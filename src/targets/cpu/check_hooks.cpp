@@ -4,6 +4,7 @@
 #include "runtime/check/addressed_buffers.h"
 #include "runtime/check/findings.h"
 #include "runtime/check/freed_memory.h"
+#include "runtime/check/initialisation.h"
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -14,7 +15,11 @@ namespace {
 
 bool ends_within(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
 
+constexpr uint32_t kValueUses =
+    UPSWEEP_DECIDES_BRANCH | UPSWEEP_DECIDES_ADDRESS | UPSWEEP_IS_OUTPUT | UPSWEEP_IS_STORED;
+
 UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
+  if (site.access & kValueUses) return UPSWEEP_UNINITIALISED;
   const uint64_t start = failure.start, width = failure.width;
   if (ends_within(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
   const bool is_misaligned = failure.address && site.align && failure.address % site.align != 0;
@@ -116,6 +121,12 @@ void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFa
     const bool is_inside = kind == UPSWEEP_READ_ONLY || kind == UPSWEEP_WRITE_ONLY || kind == UPSWEEP_MISALIGNED;
     if (is_inside && finding.bytes == 0) set_object(*group, finding);
     set_ids(*group, local_id(*group, *place), finding);
+    if (kind == UPSWEEP_UNINITIALISED) {
+      finding.width = site->width;
+      finding.offset = 0;
+      finding.bytes = 0;
+      if (site->access & UPSWEEP_IS_STORED) return note_stored(*site, std::move(finding));
+    }
     known.store(&findings().add(std::move(finding)), std::memory_order_release);
   } catch (const std::exception &) {  // out of memory; generated code cannot handle exceptions
   }
