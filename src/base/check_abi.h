@@ -40,8 +40,8 @@ enum UpsweepValueUse {
 };
 
 /// The distance from an address to its shadow, whose bits are 1 for bits that were never written. Addresses below
-/// UPSWEEP_SHADOW_SPLIT have another distance, since no distance keeps all addresses of a process below 2^47. The shadows of the
-/// ranges in which systems place programs, heaps and mappings overlap neither with these ranges nor with each other.
+/// UPSWEEP_SHADOW_SPLIT have another distance, since no distance keeps all addresses of a process below 2^47. The shadows of
+/// the ranges in which systems place programs, heaps and mappings overlap neither with these ranges nor with each other.
 #define UPSWEEP_SHADOW_SPLIT (INT64_C(1) << 46)
 #define UPSWEEP_SHADOW_LOW (INT64_C(0x2800) << 32)
 #define UPSWEEP_SHADOW_HIGH (-(INT64_C(0x4000) << 32))

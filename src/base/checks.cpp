@@ -38,7 +38,8 @@ bool add_word(std::string_view word, Checks &checks) {
 /// Without the check of initialisation if the system has no address space for its shadow.
 Checks possible(const Checks &wanted) {
   if (!wanted.has(Check::kInit) || reserve_shadow()) return wanted;
-  static_cast<void>(std::fputs("upsweep check: the system refuses the address space of the check 'init', which is off\n", stderr));
+  static_cast<void>(
+      std::fputs("upsweep check: the system refuses the address space of the check 'init', which is off\n", stderr));
   Checks others;
   for (const Row &row : kRows)
     if (wanted.has(row.id) && row.id != Check::kInit) others.add(row.id);

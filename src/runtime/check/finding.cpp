@@ -89,9 +89,9 @@ std::string race_text(const Finding &finding) {
 std::string uninitialised_text(const Finding &finding) {
   std::string text = finding.access & UPSWEEP_DECIDES_BRANCH    ? "branch that an uninitialised value decides"
                      : finding.access & UPSWEEP_DECIDES_ADDRESS ? "address that an uninitialised value decides"
-                     : finding.access & UPSWEEP_IS_OUTPUT       ? "output of an uninitialised value"
-                                                                : "uninitialised value of " + number(finding.width, "byte") +
-                                                                      " that the host reads";
+                     : finding.access & UPSWEEP_IS_OUTPUT
+                         ? "output of an uninitialised value"
+                         : "uninitialised value of " + number(finding.width, "byte") + " that the host reads";
   return finding.object.empty() ? text : text + ", from " + finding.object;
 }
 

@@ -7,18 +7,15 @@
 #include "base/shadow_memory.h"
 #include "runtime/check/findings.h"
 #include <algorithm>
-#include <cstring>
+#include <atomic>
+#include <list>
 #include <map>
 #include <mutex>
-#include <sys/mman.h>
 #include <utility>
 
 namespace upsweep {
 namespace {
 
-constexpr uint64_t kPage = 4096;
-/// For more bytes it is faster to return the pages to the system.
-constexpr uint64_t kManyBytes = uint64_t{256} << 10;
 /// Separate ranges that are kept for a place. Further ranges are joined with their neighbour, and then contain bytes of other
 /// stores; a report still needs unwritten bytes in the range.
 constexpr size_t kMostRuns = 1024;
@@ -41,7 +38,8 @@ struct StoringPlace {
 struct Stores {
   std::mutex mutex;
   const AcrossFork across_fork{&mutex};
-  std::map<const UpsweepCheckSite *, StoringPlace> places;
+  std::list<StoringPlace> places;
+  std::map<const UpsweepCheckSite *, StoringPlace *> of_sites;
   std::map<uintptr_t, uint64_t> host_memory;  ///< bytes by first address
 };
 
@@ -51,19 +49,6 @@ Stores &stores() {
 }
 
 const MadeWithPlatform stores_made([] { static_cast<void>(stores()); });
-
-void clear_shadow(const void *memory, uint64_t bytes) {
-  char *shadow = shadow_of(memory);
-  if (bytes >= kManyBytes) {
-    const uint64_t head = -reinterpret_cast<uintptr_t>(shadow) % kPage, pages = (bytes - head) / kPage * kPage;
-    if (madvise(shadow + head, pages, MADV_DONTNEED) == 0) {
-      std::memset(shadow, 0, head);
-      shadow += head + pages;
-      bytes -= head + pages;
-    }
-  }
-  std::memset(shadow, 0, bytes);
-}
 
 /// Calls `visit` with each run that shares bytes with the range, as an iterator, which it may erase.
 template <typename Visit>
@@ -76,8 +61,7 @@ void for_each_run(StoringPlace &place, uintptr_t begin, uintptr_t end, Visit &&v
 void forget_stores(const void *memory, uint64_t bytes) {
   const std::lock_guard lock(stores().mutex);
   const auto begin = reinterpret_cast<uintptr_t>(memory);
-  for (auto &[site, place] : stores().places)
-    for_each_run(place, begin, begin + bytes, [&runs = place.runs](auto at) { runs.erase(at); });
+  for (StoringPlace &place : stores().places) for_each_run(place, begin, begin + bytes, [&](auto at) { place.runs.erase(at); });
 }
 
 void add_run(StoringPlace &place, uintptr_t begin, Run run) {
@@ -99,14 +83,11 @@ void add_run(StoringPlace &place, uintptr_t begin, Run run) {
 void begin_object(const void *memory, uint64_t bytes, bool has_data) {
   if (!is_on() || !reserve_shadow_of(memory, bytes)) return;
   forget_stores(memory, bytes);
-  if (has_data)
-    clear_shadow(memory, bytes);
-  else
-    std::memset(shadow_of(memory), 0xff, bytes);
+  set_shadow(memory, bytes, has_data);
 }
 
 void end_object(const void *memory, uint64_t bytes) {
-  if (is_on()) clear_shadow(memory, bytes);
+  if (is_on()) set_shadow(memory, bytes, true);
 }
 
 void add_host_memory(const void *memory, uint64_t bytes) {
@@ -125,11 +106,11 @@ void remove_host_memory(const void *memory) {
 void forget_shadows_of_host_memory() {
   if (!is_on()) return;
   const std::lock_guard lock(stores().mutex);
-  for (const auto &[address, bytes] : stores().host_memory) clear_shadow(reinterpret_cast<const void *>(address), bytes);
+  for (const auto &[address, bytes] : stores().host_memory) set_shadow(reinterpret_cast<const void *>(address), bytes, true);
 }
 
 void begin_local_memory(const void *memory, uint64_t bytes) {
-  if (is_on()) std::memset(shadow_of(memory), 0xff, bytes);
+  if (is_on()) set_shadow(memory, bytes, false);
 }
 
 bool has_unwritten(const void *memory, uint64_t bytes) {
@@ -138,17 +119,20 @@ bool has_unwritten(const void *memory, uint64_t bytes) {
 }
 
 void mark_written(const void *memory, uint64_t bytes) {
-  if (is_on()) clear_shadow(memory, bytes);
+  if (is_on()) set_shadow(memory, bytes, true);
 }
 
-void note_stored(const UpsweepCheckSite &site, Finding finding) {
+void note_stored(UpsweepCheckSite &site, const Finding &store, const std::function<Finding()> &describe) {
   if (!is_on()) return;
-  const auto begin = static_cast<uintptr_t>(finding.address);
-  const Run run{begin + finding.width, finding.global, finding.local, finding.group};
+  // The same for all sites: no finding has occurred there yet.
+  static FindingRecord noted{{}, 0, false};
+  const auto begin = static_cast<uintptr_t>(store.address);
   const std::lock_guard lock(stores().mutex);
-  auto [place, is_new] = stores().places.try_emplace(&site);
-  if (is_new) place->second.finding = std::move(finding);
-  add_run(place->second, begin, run);
+  StoringPlace *&place = stores().of_sites[&site];
+  // A program that is gone may have had a site at this address.
+  const std::atomic_ref<void *> known(site.findings[UPSWEEP_UNINITIALISED]);
+  if (known.exchange(&noted) == nullptr || !place) place = &stores().places.emplace_back(StoringPlace{describe(), {}});
+  add_run(*place, begin, {begin + store.width, store.global, store.local, store.group});
 }
 
 void report_stored(const void *memory, uint64_t bytes) {
@@ -157,8 +141,8 @@ void report_stored(const void *memory, uint64_t bytes) {
   {
     const std::lock_guard lock(stores().mutex);
     const auto begin = reinterpret_cast<uintptr_t>(memory), end = begin + bytes;
-    for (auto &[site, place] : stores().places)
-      for_each_run(place, begin, end, [&, &place = place](auto at) {
+    for (StoringPlace &place : stores().places)
+      for_each_run(place, begin, end, [&](auto at) {
         const uintptr_t first = std::max(at->first, begin), last = std::min(at->second.end, end);
         if (!has_unwritten(reinterpret_cast<const void *>(first), last - first)) return;
         Finding &finding = found.emplace_back(place.finding);

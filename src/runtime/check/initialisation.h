@@ -5,6 +5,7 @@
 #define UPSWEEP_RUNTIME_CHECK_INITIALISATION_H
 
 #include "runtime/check/finding.h"
+#include <functional>
 
 namespace upsweep {
 
@@ -26,8 +27,8 @@ void begin_local_memory(const void *memory, uint64_t bytes);
 [[nodiscard]] bool has_unwritten(const void *memory, uint64_t bytes);
 void mark_written(const void *memory, uint64_t bytes);
 
-/// A kernel stores an uninitialised value. `site` identifies the place.
-void note_stored(const UpsweepCheckSite &site, Finding finding);
+/// A kernel stores an uninitialised value: address, width and ids. `describe` makes the finding at the first store of a site.
+void note_stored(UpsweepCheckSite &site, const Finding &store, const std::function<Finding()> &describe);
 /// The host reads these bytes: reports the stores that left uninitialised values in them.
 void report_stored(const void *memory, uint64_t bytes);
 

@@ -18,9 +18,7 @@ char *bytes_at(const Place &place) {
 }
 
 /// Memory that kernels use, in contrast to the application's own.
-bool is_of_kernels(const Place &place) {
-  return place.memory || place.code || address_table().find(place.pointer).has_value();
-}
+bool is_of_kernels(const Place &place) { return place.memory || place.code || address_table().find(place.pointer).has_value(); }
 
 template <typename Visit>
 void for_each_row(char *base, const RectLayout &layout, const Size3 &region, Visit &&visit) {
@@ -32,10 +30,12 @@ void for_each_row(char *base, const RectLayout &layout, const Size3 &region, Vis
 void follow(const CopyTransfer &copy) {
   char *to = bytes_at(copy.to), *from = bytes_at(copy.from);
   if (!to || !from) return;
-  if (is_of_kernels(copy.to))
+  if (!is_of_kernels(copy.to))
+    for_each_row(from, copy.from_layout, copy.region, report_stored);
+  else if (is_of_kernels(copy.from))
     copy_rect(shadow_of(to), copy.to_layout, shadow_of(from), copy.from_layout, copy.region);
   else
-    for_each_row(from, copy.from_layout, copy.region, report_stored);
+    for_each_row(to, copy.to_layout, copy.region, mark_written);
 }
 
 void follow(const FillTransfer &fill) {

@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-/// After the transfer has run in host memory: its bytes are written, or copies of unwritten bytes; a read by the host is an output.
+/// After the transfer has run in host memory: its bytes are written, or copies of unwritten bytes; a read by the host is an
+/// output.
 void follow_shadows(const Transfer &transfer);
 
 }  // namespace upsweep

@@ -16,6 +16,8 @@ namespace {
 
 /// Variables with more parts stay in memory in nearly all kernels. check_init() fills their shadow.
 constexpr uint64_t kMostParts = 64;
+/// Larger structs keep their padding.
+constexpr uint64_t kMostStructBytes = 1024;
 
 /// A number or pointer in a variable.
 struct Part {
@@ -66,8 +68,7 @@ Value *Marker::value(IRBuilder<> &builder, Type *type, StringRef name) {
     return all;
   }
   Type *i64 = builder.getInt64Ty();
-  FunctionCallee callee =
-      module_.getOrInsertFunction(name_of(Ups::kUninitialised), FunctionType::get(i64, {i64}, false));
+  FunctionCallee callee = module_.getOrInsertFunction(name_of(Ups::kUninitialised), FunctionType::get(i64, {i64}, false));
   auto *function = cast<Function>(callee.getCallee());
   function->setCallingConv(CallingConv::SPIR_FUNC);
   function->setDoesNotAccessMemory();
@@ -113,7 +114,8 @@ void Marker::mark(AllocaInst &variable) {
     builder.SetCurrentDebugLocation(DebugLoc());
     for (const Part &part : parts) {
       Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &variable, part.offset);
-      builder.CreateAlignedStore(value(builder, part.type, variable.getName()), place, commonAlignment(variable.getAlign(), part.offset));
+      builder.CreateAlignedStore(value(builder, part.type, variable.getName()), place,
+                                 commonAlignment(variable.getAlign(), part.offset));
     }
   }
 }
@@ -125,10 +127,36 @@ void Marker::mark(Function &function) {
   for (AllocaInst *variable : variables) mark(*variable);
 }
 
+/// Clang lists the members of a struct that is copied. Bytes between them have no value, and LLVM may copy them like members:
+/// they become zero in the copy.
+void write_padding(MemTransferInst &copy) {
+  const MDNode *members = copy.getMetadata(LLVMContext::MD_tbaa_struct);
+  const auto *length = dyn_cast<ConstantInt>(copy.getLength());
+  if (!members || !length || length->getValue().ugt(kMostStructBytes)) return;
+  SmallVector<bool, 64> is_member(length->getZExtValue(), false);
+  for (unsigned i = 0; i + 2 < members->getNumOperands(); i += 3) {
+    const uint64_t begin = mdconst::extract<ConstantInt>(members->getOperand(i))->getZExtValue();
+    const uint64_t bytes = mdconst::extract<ConstantInt>(members->getOperand(i + 1))->getZExtValue();
+    for (uint64_t byte = begin; byte < std::min<uint64_t>(begin + bytes, is_member.size()); ++byte) is_member[byte] = true;
+  }
+  IRBuilder<> builder(copy.getNextNode());
+  for (const auto &[byte, has_value] : enumerate(is_member))
+    if (!has_value)
+      builder.CreateStore(builder.getInt8(0), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), copy.getRawDest(), byte));
+}
+
+void write_padding(Function &function) {
+  SmallVector<MemTransferInst *, 16> copies;
+  for (Instruction &instruction : instructions(function))
+    if (auto *copy = dyn_cast<MemTransferInst>(&instruction)) copies.push_back(copy);
+  for (MemTransferInst *copy : copies) write_padding(*copy);
+}
+
 }  // namespace
 
 void mark_uninitialised(Module &module) {
   Marker marker(module);
+  for (Function &function : module) write_padding(function);
   for (Function &function : module) marker.mark(function);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stores __ups_uninitialised() in the private variables of the user's functions where their life begins, so that LLVM's clean-up
-// neither hides an uninitialised value nor exploits it. check_init() replaces the calls.
+// Stores __ups_uninitialised() in the private variables of the user's functions where their life begins, so that LLVM's
+// clean-up neither hides an uninitialised value nor exploits it. check_init() replaces the calls.
 #ifndef UPSWEEP_PASSES_CPU_CHECK_MARK_UNINITIALISED_H
 #define UPSWEEP_PASSES_CPU_CHECK_MARK_UNINITIALISED_H
 

@@ -69,8 +69,7 @@ void ShadowWriter::test_stored(Instruction &access, Value &pointer, Value &value
   const std::optional<Origin> origin = finder_.origin(&pointer);
   const bool is_global =
       origin ? origin->kind == UPSWEEP_OBJECT_ARGUMENT || origin->kind == UPSWEEP_OBJECT_UNKNOWN : !is_private(pointer);
-  if (is_global)
-    test(access, &value, UPSWEEP_IS_STORED, &pointer, layout_.getTypeStoreSize(value.getType()).getFixedValue());
+  if (is_global) test(access, &value, UPSWEEP_IS_STORED, &pointer, layout_.getTypeStoreSize(value.getType()).getFixedValue());
 }
 
 /// An access of the shadow is left out where the access is: it gets a copy of the access's checks, which reports nothing.

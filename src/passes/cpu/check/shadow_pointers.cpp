@@ -35,6 +35,9 @@ Value *ShadowPointers::of_root(Value *pointer) {
   Value *is_low = builder.CreateICmpULT(address, builder.getInt64(UPSWEEP_SHADOW_SPLIT));
   Value *distance = builder.CreateSelect(is_low, builder.getInt64(UPSWEEP_SHADOW_LOW),
                                          builder.getInt64(static_cast<uint64_t>(UPSWEEP_SHADOW_HIGH)));
+  // LLVM may assume that no address derived from a variable is far from it.
+  if (isa<AllocaInst, Constant>(pointer))
+    return builder.CreateIntToPtr(builder.CreateAdd(address, distance), pointer->getType());
   return builder.CreateGEP(builder.getInt8Ty(), pointer, distance);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The address of the shadow of each pointer's memory. It takes the steps of the pointer's address, so that lanes access a row of
-// shadows where they access a row of memory.
+// The address of the shadow of each pointer's memory. It takes the steps of the pointer's address, so that lanes access a row
+// of shadows where they access a row of memory.
 #ifndef UPSWEEP_PASSES_CPU_CHECK_SHADOW_POINTERS_H
 #define UPSWEEP_PASSES_CPU_CHECK_SHADOW_POINTERS_H
 

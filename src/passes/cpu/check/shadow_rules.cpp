@@ -72,8 +72,7 @@ Value *ShadowRules::any(Value *shadow) {
   if (type->isIntegerTy(1)) return shadow;
   if (type->isIntegerTy()) return builder_.CreateIsNotNull(shadow);
   Value *found = builder_.getFalse();
-  const auto count =
-      static_cast<unsigned>(isa<ArrayType>(type) ? type->getArrayNumElements() : type->getStructNumElements());
+  const auto count = static_cast<unsigned>(isa<ArrayType>(type) ? type->getArrayNumElements() : type->getStructNumElements());
   for (unsigned i = 0; i < count; ++i) found = either(found, any(builder_.CreateExtractValue(shadow, i)));
   return found;
 }
@@ -82,8 +81,7 @@ Value *ShadowRules::spread(Value *shadow, Type *type) {
   if (is_zero(shadow)) return zero(type);
   if (type->isAggregateType()) {
     Value *found = any(shadow), *all = PoisonValue::get(type);
-    const auto count =
-        static_cast<unsigned>(isa<ArrayType>(type) ? type->getArrayNumElements() : type->getStructNumElements());
+    const auto count = static_cast<unsigned>(isa<ArrayType>(type) ? type->getArrayNumElements() : type->getStructNumElements());
     for (unsigned i = 0; i < count; ++i)
       all = builder_.CreateInsertValue(all, spread(found, ExtractValueInst::getIndexedType(type, i)), i);
     return all;

@@ -175,12 +175,12 @@ void ShadowWriter::fill_phis() {
 
 Instruction *ShadowWriter::begin_of_item(Value &shadow) const {
   // The address of the shadow is computed in front of all accesses.
-  if (auto *computed = dyn_cast<GetElementPtrInst>(&shadow)) return computed->getNextNode();
+  if (auto *computed = dyn_cast<IntToPtrInst>(&shadow)) return computed->getNextNode();
   return &*item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
 }
 
-/// Private variables are uninitialised where their life begins. Those without marks are cleared too, since LLVM may exploit that
-/// a value is undefined.
+/// Private variables are uninitialised where their life begins. Those without marks are cleared too, since LLVM may exploit
+/// that a value is undefined.
 void ShadowWriter::begin_variables() {
   for (const auto &[variable, made] : pointers_.variables()) {
     const std::optional<TypeSize> bytes = variable->getAllocationSize(layout_);

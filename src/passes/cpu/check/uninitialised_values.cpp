@@ -56,8 +56,9 @@ bool UninitialisedValues::may_be(const Value &value) const {
 
 bool UninitialisedValues::may_be_at(Value &pointer, const Instruction &access) {
   const std::optional<Origin> origin = finder_.origin(&pointer);
-  if (origin) return !origin->is_trusted && !origin->is_constant && !(origin->bytes && *origin->bytes == 0) &&
-                     !(origin->kind == UPSWEEP_OBJECT_PRIVATE && origin->argument >= 0);
+  if (origin)
+    return !origin->is_trusted && !origin->is_constant && !(origin->bytes && *origin->bytes == 0) &&
+           !(origin->kind == UPSWEEP_OBJECT_PRIVATE && origin->argument >= 0);
   return !access.hasMetadata(LLVMContext::MD_invariant_load);
 }
 
