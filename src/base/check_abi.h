@@ -31,6 +31,20 @@ struct UpsweepExtent {
 
 /// Bits of UpsweepCheckSite::access.
 enum UpsweepAccess { UPSWEEP_READS = 1, UPSWEEP_WRITES = 2 };
+/// Further bits of it, for the check of initialisation: the value's effect.
+enum UpsweepValueUse {
+  UPSWEEP_DECIDES_BRANCH = 4,
+  UPSWEEP_DECIDES_ADDRESS = 8,
+  UPSWEEP_IS_OUTPUT = 16,  ///< printed
+  UPSWEEP_IS_STORED = 32   ///< stored in memory that the host may read later
+};
+
+/// The distance from an address to its shadow, whose bits are 1 for bits that were never written. Addresses below
+/// UPSWEEP_SHADOW_SPLIT have another distance, since no distance keeps all addresses of a process below 2^47. The shadows of
+/// the ranges in which systems place programs, heaps and mappings overlap neither with these ranges nor with each other.
+#define UPSWEEP_SHADOW_SPLIT (INT64_C(1) << 46)
+#define UPSWEEP_SHADOW_LOW (INT64_C(0x2800) << 32)
+#define UPSWEEP_SHADOW_HIGH (-(INT64_C(0x4000) << 32))
 
 enum UpsweepObjectKind {
   UPSWEEP_OBJECT_UNKNOWN = 0,
@@ -65,11 +79,12 @@ enum UpsweepFindingKind {
   UPSWEEP_ENDLESS_WAIT = 9,        ///< a work-group of which no work-item goes on
   UPSWEEP_RACE = 10,
   UPSWEEP_RACE_OF_EQUAL_VALUES = 11,  ///< two writes of the same value
-  UPSWEEP_DIVISION_BY_ZERO = 12,
-  UPSWEEP_SIGNED_OVERFLOW = 13,
-  UPSWEEP_LARGE_SHIFT = 14,
-  UPSWEEP_CONVERSION_OUT_OF_RANGE = 15,
-  UPSWEEP_NUM_FINDING_KINDS = 16
+  UPSWEEP_UNINITIALISED = 12,
+  UPSWEEP_DIVISION_BY_ZERO = 13,
+  UPSWEEP_SIGNED_OVERFLOW = 14,
+  UPSWEEP_LARGE_SHIFT = 15,
+  UPSWEEP_CONVERSION_OUT_OF_RANGE = 16,
+  UPSWEEP_NUM_FINDING_KINDS = 17
 };
 
 /// A place in a kernel that is checked. Strings are never null.

@@ -2,8 +2,10 @@
 // Reads the list of checks.
 #include "base/checks.h"
 #include "base/options.h"
+#include "base/shadow_memory.h"
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 namespace upsweep {
 namespace {
@@ -36,6 +38,17 @@ bool add_word(std::string_view word, Checks &checks) {
   return is_known;
 }
 
+/// Without the check of initialisation if the system has no address space for its shadow.
+Checks possible(const Checks &wanted) {
+  if (!wanted.has(Check::kInit) || reserve_shadow()) return wanted;
+  static_cast<void>(
+      std::fputs("upsweep check: the system refuses the address space of the check 'init', which is off\n", stderr));
+  Checks others;
+  for (const Row &row : kRows)
+    if (wanted.has(row.id) && row.id != Check::kInit) others.add(row.id);
+  return others;
+}
+
 }  // namespace
 
 std::string Checks::text() const {
@@ -57,7 +70,7 @@ tl::expected<Checks, std::string> parse_checks(std::string_view text) {
 }
 
 const Checks &enabled_checks() {
-  static const Checks checks = parse_checks(options().check).value_or(Checks());
+  static const Checks checks = possible(parse_checks(options().check).value_or(Checks()));
   return checks;
 }
 

@@ -111,7 +111,7 @@ void CommandLine::add_run() {
 void CommandLine::add_check() {
   auto *verb = app_.add_subcommand("check", "run a program, whose name and arguments follow, and check its kernels");
   verb->prefix_command();
-  add_text(*verb, "--checks", check_.checks, "memory|barrier|race|arithmetic|all|LIST",
+  add_text(*verb, "--checks", check_.checks, "memory|barrier|race|init|arithmetic|all|LIST",
            "the checks, with commas between them; default: all, which leaves arithmetic out");
   add_file(*verb, "--log", check_.log, "FILE",
            "also store the findings: as JSON lines, or as SARIF if the name ends with .sarif");

@@ -34,7 +34,7 @@ std::vector<Option> own_options() {
                 "newer, default: sm_75"),
       with_sign("--lanes", kLaneNames, "a sub-group is SIMD lanes (default), or straight scalar code"),
       with_sign("--check", "CHECK[,CHECK]",
-                "check kernels at run time: memory, barrier, race, or all of these; and arithmetic; as the driver does with "
+                "check kernels at run time: memory, barrier, race, init, or all of these; and arithmetic; as the driver does with "
                 "UPSWEEP_CHECK"),
       {{"--verify"},
        "",

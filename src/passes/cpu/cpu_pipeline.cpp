@@ -21,6 +21,7 @@ void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
   const bool checks_memory = checks.has(Check::kMemory), checks_races = checks.has(Check::kRace);
   if (checks.has(Check::kArithmetic)) passes.addPass(MarkArithmetic());
   if (checks.has(Check::kBarrier)) passes.addPass(MarkMeetings());
+  if (checks.has(Check::kInit)) passes.addPass(MarkUninitialised());
   passes.addPass(LinkBuiltins());
   passes.addPass(FlatMemory());
   if (checks_races) passes.addPass(MarkRaces());
@@ -45,6 +46,7 @@ void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
   if (checks.has(Check::kBarrier)) passes.addPass(CheckBarriers());
   if (checks_races) passes.addPass(CheckRaces());
   if (checks_memory) passes.addPass(CheckMemory());
+  if (checks.has(Check::kInit)) passes.addPass(CheckInit());
 }
 
 ForItems scratch_barriers() {

@@ -86,6 +86,15 @@ std::string race_text(const Finding &finding) {
   return text;
 }
 
+std::string uninitialised_text(const Finding &finding) {
+  std::string text = finding.access & UPSWEEP_DECIDES_BRANCH    ? "branch that an uninitialised value decides"
+                     : finding.access & UPSWEEP_DECIDES_ADDRESS ? "address that an uninitialised value decides"
+                     : finding.access & UPSWEEP_IS_OUTPUT
+                         ? "output of an uninitialised value"
+                         : "uninitialised value of " + number(finding.width, "byte") + " that the host reads";
+  return finding.object.empty() ? text : text + ", from " + finding.object;
+}
+
 std::string place_text(const std::string &file, uint32_t line, uint32_t column) {
   if (line == 0) return file.empty() ? "an unknown place" : file;
   return file + ":" + std::to_string(line) + (column ? ":" + std::to_string(column) : "");
@@ -115,6 +124,7 @@ const char *name_of(UpsweepFindingKind kind) {
   case UPSWEEP_DIVERGENT_ARGUMENT: return "divergent-argument";
   case UPSWEEP_UNWAITED_COPY: return "unwaited-copy";
   case UPSWEEP_ENDLESS_WAIT: return "endless-wait";
+  case UPSWEEP_UNINITIALISED: return "uninitialised";
   case UPSWEEP_RACE: return "race";
   case UPSWEEP_RACE_OF_EQUAL_VALUES: return "race-of-equal-values";
   case UPSWEEP_DIVISION_BY_ZERO: return "division-by-zero";
@@ -142,6 +152,7 @@ std::string sentence_of(const Finding &finding) {
     return "argument '" + finding.value + "' of " + finding.object + "() that differs within the " + group_text(finding);
   case UPSWEEP_UNWAITED_COPY: return finding.object + "() without wait_group_events() before the end of the kernel";
   case UPSWEEP_ENDLESS_WAIT: return "work-group of which no work-item goes on for " + number(finding.bytes, "second");
+  case UPSWEEP_UNINITIALISED: return uninitialised_text(finding);
   case UPSWEEP_RACE:
   case UPSWEEP_RACE_OF_EQUAL_VALUES: return race_text(finding);
   case UPSWEEP_DIVISION_BY_ZERO: return "division by zero: " + finding.value;

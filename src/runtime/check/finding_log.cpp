@@ -41,6 +41,9 @@ std::string json(const std::vector<std::string> &texts) {
 /// Empty for findings that are no accesses.
 const char *name_of_access(uint32_t access) {
   if (access == 0) return "";
+  if (access & UPSWEEP_DECIDES_BRANCH) return "branch";
+  if (access & UPSWEEP_DECIDES_ADDRESS) return "address";
+  if (access & (UPSWEEP_IS_OUTPUT | UPSWEEP_IS_STORED)) return "output";
   return access == UPSWEEP_READS ? "read" : access == UPSWEEP_WRITES ? "write" : "update";
 }
 

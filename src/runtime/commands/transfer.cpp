@@ -2,6 +2,7 @@
 // Creates transfers, and runs them in host memory.
 #include "runtime/commands/transfer.h"
 #include "runtime/commands/transfer_ends.h"
+#include "runtime/commands/transfer_shadows.h"
 #include <bit>
 #include <cstring>
 
@@ -122,7 +123,9 @@ Access map_access(cl_map_flags flags) {
 }
 
 Result<void> run_on_host(const Transfer &transfer) {
-  return std::visit([](const auto &kind) { return run(kind); }, transfer);
+  auto result = std::visit([](const auto &kind) { return run(kind); }, transfer);
+  if (result) follow_shadows(transfer);
+  return result;
 }
 
 }  // namespace upsweep

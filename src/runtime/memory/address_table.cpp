@@ -4,6 +4,7 @@
 #include "runtime/memory/address_table.h"
 #include "base/never_destroyed.h"
 #include "runtime/check/freed_memory.h"
+#include "runtime/check/initialisation.h"
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -98,6 +99,10 @@ bool AddressTable::try_find(uintptr_t address, std::optional<Allocation> &found)
 void AddressTable::add(const Allocation &allocation, HostMemory &memory, std::vector<cl_properties> properties) {
   assert(allocation.base && allocation.bytes && allocation.owner && "an incomplete allocation");
   note_allocated(allocation.base, allocation.bytes);
+  if (allocation.kind == AllocationKind::kDevice)
+    begin_object(allocation.base, allocation.bytes, false);
+  else
+    add_host_memory(allocation.base, allocation.bytes);
   const std::lock_guard lock(mutex_);
   make_room_locked();
   const uintptr_t address = address_of(allocation.base);
@@ -158,6 +163,8 @@ void AddressTable::remove_all(AllocationOwner &owner) {
 /// Removes the record at `place`; returns its memory.
 HostMemory AddressTable::take_out_locked(const Place &place, Record &record) {
   note_freed(record.base.load(kReads), record.bytes.load(kReads));
+  remove_host_memory(record.base.load(kReads));
+  end_object(record.base.load(kReads), record.bytes.load(kReads));
   erase_locked(place);
   forget_size_locked(record.bytes.load(kReads));
   (record.previous ? record.previous->next : record.owner.load(kReads)->newest_) = record.next;

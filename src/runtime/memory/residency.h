@@ -34,6 +34,8 @@ public:
 
   /// The host memory, allocated by the first call. CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<char *> host();
+  /// The host memory, or null if it is not allocated.
+  const char *known_host() const { return host_.load(std::memory_order_acquire); }
   /// The address in the memory of `target`, which has its own memory; allocated by the first call.
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<uint64_t> address_on(Target &target);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creates buffers and sub-buffers. With CL_MEM_USE_HOST_PTR the application's memory is the buffer's host memory.
 #include "runtime/objects/buffer.h"
+#include "runtime/check/initialisation.h"
 #include "runtime/commands/bulk_copy.h"
 #include "runtime/memory/svm.h"
 
@@ -29,6 +30,7 @@ Result<Ref<Buffer>> Buffer::create(Context &context, cl_mem_flags flags, size_t 
     auto memory = buffer->host();
     if (!memory) return fail(memory);
     if (flags & CL_MEM_COPY_HOST_PTR) copy_bytes(*memory, host_ptr, size);
+    if (!buffer->can_have_copies()) begin_object(*memory, size, flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR));
   }
   return buffer;
 }

@@ -2,6 +2,7 @@
 // Memory objects: their places, mappings and destructor callbacks.
 #include "runtime/objects/memory_object.h"
 #include "runtime/check/addressed_buffers.h"
+#include "runtime/check/initialisation.h"
 #include <algorithm>
 
 namespace upsweep {
@@ -35,6 +36,8 @@ MemoryObject::MemoryObject(Parts parts)
 
 MemoryObject::~MemoryObject() {
   forget_addressed(*this);
+  if (!parent_ && !can_have_copies())
+    if (const char *memory = residency_->known_host()) end_object(memory, size_);
   if (!parent_) return;
   MemoryObject &mapper = this->mapper();
   std::lock_guard lock(mapper.mutex_);

@@ -5,6 +5,7 @@
 #include "runtime/check/arithmetic_finding.h"
 #include "runtime/check/findings.h"
 #include "runtime/check/freed_memory.h"
+#include "runtime/check/initialisation.h"
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -15,8 +16,11 @@ namespace {
 
 bool ends_within(uint64_t start, uint64_t width, uint64_t bytes) { return width <= bytes && start <= bytes - width; }
 
+constexpr uint32_t kValueUses = UPSWEEP_DECIDES_BRANCH | UPSWEEP_DECIDES_ADDRESS | UPSWEEP_IS_OUTPUT | UPSWEEP_IS_STORED;
+
 UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
   if (site.kind == UPSWEEP_OBJECT_ARITHMETIC) return arithmetic_kind(site, failure.bytes);
+  if (site.access & kValueUses) return UPSWEEP_UNINITIALISED;
   const uint64_t start = failure.start, width = failure.width;
   if (ends_within(start, width, failure.bytes)) return UPSWEEP_MISALIGNED;
   const bool is_misaligned = failure.address && site.align && failure.address % site.align != 0;
@@ -107,6 +111,24 @@ void set_object(UpsweepGroup &group, Finding &finding) {
   finding.bytes = extent.bytes;
 }
 
+Finding make_value_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, const UpsweepFailure &failure) {
+  Finding finding = make_finding(group, site, failure, UPSWEEP_UNINITIALISED);
+  finding.width = site.width;
+  finding.offset = 0;
+  finding.bytes = 0;
+  return finding;
+}
+
+/// The store of an uninitialised value is a finding if the host reads it.
+void report_store(const UpsweepGroup &group, UpsweepCheckSite &site, const UpsweepFailure &failure,
+                  const UpsweepItemPlace &place) {
+  Finding store;
+  store.address = failure.address;
+  store.width = site.width;
+  set_ids(group, local_id(group, place), store);
+  note_stored(site, store, [&] { return make_value_finding(group, site, failure); });
+}
+
 }  // namespace
 
 void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFailure *failure,
@@ -119,7 +141,9 @@ void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFa
     return;
   }
   try {
-    Finding finding = make_finding(*group, *site, *failure, kind);
+    if (site->access & UPSWEEP_IS_STORED) return report_store(*group, *site, *failure, *place);
+    Finding finding = kind == UPSWEEP_UNINITIALISED ? make_value_finding(*group, *site, *failure)
+                                                    : make_finding(*group, *site, *failure, kind);
     const bool is_inside = kind == UPSWEEP_READ_ONLY || kind == UPSWEEP_WRITE_ONLY || kind == UPSWEEP_MISALIGNED;
     if (is_inside && finding.bytes == 0) set_object(*group, finding);
     set_ids(*group, local_id(*group, *place), finding);

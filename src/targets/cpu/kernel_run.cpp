@@ -20,6 +20,8 @@ KernelRun::KernelRun(const UpsweepKernelCode &its_code, const NDRange &its_range
       entry(largest_object < its_code.large_bytes ? its_code.entry : its_code.large_entry),
       num_groups{its_range.num_groups(0), its_range.num_groups(1), its_range.num_groups(2)},
       total(num_groups[0] * num_groups[1] * num_groups[2]) {
+  begins_local = enabled_checks().has(Check::kInit) && local_bytes != 0;
+  forget_shadows_of_host_memory();
   if (enabled_checks().has(Check::kRace)) races = std::make_shared<RaceLaunch>(race_shadow());
 }
 
@@ -47,7 +49,7 @@ bool KernelRun::fill(UpsweepGroup &group, WorkerMemory &memory) const {
 uint64_t KernelRun::joined_groups(uint64_t x, uint64_t left) const {
   const auto &local = range->local;
   const uint32_t joins = code->joins;
-  if (joins == UPSWEEP_JOIN_NEVER || races) return 1;
+  if (joins == UPSWEEP_JOIN_NEVER || races || begins_local) return 1;
   const uint64_t in_row = std::min(num_groups[0] - x, left);
   if (local[1] * local[2] == 1 || (joins == UPSWEEP_JOIN_ROWS && in_row == num_groups[0])) return in_row;
   if (joins != UPSWEEP_JOIN_ROWS) return 1;

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CPU_KERNEL_RUN_H
 #define UPSWEEP_TARGETS_CPU_KERNEL_RUN_H
 
+#include "runtime/check/initialisation.h"
 #include "runtime/commands/command_body.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/race_hooks.h"
@@ -44,6 +45,7 @@ struct KernelRun {
   uint64_t total;
   bool arguments_apart = false;           ///< KernelCall::arguments_apart
   const UpsweepBounds *bounds = nullptr;  ///< KernelCall::bounds, if there are any
+  bool begins_local = false;              ///< local memory is checked for initialisation
   std::shared_ptr<RaceLaunch> races;      ///< of kernels that are checked for races
 
 private:
@@ -67,6 +69,7 @@ void KernelRun::run(UpsweepGroup &group, uint64_t first, uint64_t last, AfterGro
       group.local_size[dim] =
           std::min(range->local[dim] * (dim == 0 ? joined : 1), range->global[dim] - group.group_id[dim] * range->local[dim]);
     if (races) begin_race_group(*races, group);
+    if (begins_local) begin_local_memory(group.local, local_bytes);
     entry(&group);
     if (races) end_race_group();
     after_group();

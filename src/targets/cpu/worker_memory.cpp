@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A worker's memory.
 #include "targets/cpu/worker_memory.h"
+#include "runtime/check/initialisation.h"
 #include <pthread.h>
 
 namespace upsweep {
@@ -11,10 +12,15 @@ bool AlignedBlock::reserve(uint64_t bytes) {
   if (data_ && bytes <= bytes_) return true;
   if (bytes > kMaxBytes) return false;
   uint64_t rounded = (bytes / alignment_ + 1) * alignment_;
-  data_.reset();
+  release();
   data_.reset(static_cast<char *>(std::aligned_alloc(alignment_, rounded)));
   bytes_ = data_ ? rounded : 0;
   return data_ != nullptr;
+}
+
+void AlignedBlock::release() {
+  if (data_) end_object(data_.get(), bytes_);
+  data_.reset();
 }
 
 WorkerMemory::WorkerMemory() {

@@ -16,6 +16,9 @@ namespace upsweep {
 class AlignedBlock {
 public:
   explicit AlignedBlock(uint64_t alignment = UPSWEEP_MEMORY_ALIGN) : alignment_(alignment) {}
+  AlignedBlock(const AlignedBlock &) = delete;
+  AlignedBlock &operator=(const AlignedBlock &) = delete;
+  ~AlignedBlock() { release(); }
   /// Ensures at least `bytes`; false if memory runs out.
   [[nodiscard]] bool reserve(uint64_t bytes);
   char *data() const { return data_.get(); }
@@ -24,6 +27,7 @@ private:
   struct Free {
     void operator()(char *memory) const { std::free(memory); }
   };
+  void release();
   std::unique_ptr<char, Free> data_;
   uint64_t alignment_;
   uint64_t bytes_ = 0;
