@@ -25,7 +25,9 @@ const InfoEntry<Platform> kPlatformInfo[] = {
     {CL_PLATFORM_EXTENSIONS_WITH_VERSION,
      [](const Platform &, const InfoOut &out) { return out.write_array(platform_extensions()); }},
     {CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR,
-     [](const Platform &, const InfoOut &out) { return out.write_array<cl_svm_capabilities_khr>(platform_svm_capabilities()); }},
+     [](const Platform &, const InfoOut &out) {
+       return out.write_array<cl_svm_capabilities_khr>(platform_svm_capabilities());
+     }},
     // clGetDeviceAndHostTimer's clock has a resolution of 1 ns.
     {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](const Platform &, const InfoOut &out) { return out.write<cl_ulong>(1); }},
     {CL_PLATFORM_ICD_SUFFIX_KHR, [](const Platform &, const InfoOut &out) { return out.write_string("UPSWEEP"); }},

@@ -33,9 +33,10 @@ std::vector<Option> own_options() {
                 "an LLVM processor name such as x86-64-v3 or znver4; default: native, this computer's; for cuda sm_70 and "
                 "newer, default: sm_75"),
       with_sign("--lanes", kLaneNames, "a sub-group is SIMD lanes (default), or straight scalar code"),
-      with_sign("--check", "CHECK[,CHECK]",
-                "check kernels at run time: memory, barrier, race, init, or all of these; and arithmetic; as the driver does with "
-                "UPSWEEP_CHECK"),
+      with_sign(
+          "--check", "CHECK[,CHECK]",
+          "check kernels at run time: memory, barrier, race, init, or all of these; and arithmetic; as the driver does with "
+          "UPSWEEP_CHECK"),
       {{"--verify"},
        "",
        "check the compiler's own work: LLVM's verifier between the passes, the alignment that accesses claim"},

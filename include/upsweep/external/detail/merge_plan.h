@@ -40,7 +40,8 @@ merge_plan plan_of(std::uint64_t memory, std::uint64_t least_block) {
   return plan;
 }
 
-// Merges neighbouring runs until one pass can merge all: merge(first, n) makes one run of n runs. As few elements as possible are moved once more.
+// Merges neighbouring runs until one pass can merge all: merge(first, n) makes one run of n runs. As few elements as possible
+// are moved once more.
 template <class Run, class Merge>
 void reduce_runs(std::vector<Run> &runs, std::uint64_t fan_in, const Merge &merge) {
   while (runs.size() > fan_in) {
