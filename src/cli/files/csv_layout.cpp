@@ -119,8 +119,9 @@ Result<CsvLayout> find_layout(std::string_view text, const CsvOptions &options) 
     return fail("cannot be read: it begins like UTF-16, but tables must be UTF-8");
   CsvLayout layout{.separator = *separator, .begin = text.starts_with(kUtf8Mark) ? kUtf8Mark.size() : 0};
   CsvRecord first{.next = layout.begin};
-  for (CsvCursor cursor(text, layout.begin, text.size(), *separator); !cursor.is_done();) {
-    first = cursor.next(0);
+  while (layout.begin < text.size()) {
+    // A cursor looks for quotes and ends of lines up to its end, which would read a large file to its end.
+    first = CsvCursor(text, layout.begin, layout.begin + 1, *separator).next(0);
     if (!first.is_blank) break;
     layout.begin = first.next;
     layout.lines += first.lines;

@@ -84,7 +84,7 @@ for name in ("reals.npy", "y.npy", "z.npy", "places.npy"):
 ROWS = 400_000
 rows = []
 for i in range(ROWS):
-    text = source.choice(["north", "a,b", 'say "hi"', "two\nlines", "", "ä€", "north west and more"]) + str(i % 7)
+    text = source.choice(["north", "a,b", 'say "hi"', "two\nlines", "x", "ä€", "north west and more"]) + str(i % 7)
     rows.append((source.randint(-500, 500), text, i))
 
 
