@@ -137,12 +137,11 @@ int rows(const ScaledCall &scaled, unsigned log2_most) {
       const unsigned ranks = 1U << log2_ranks;
       const Outcome outcome = run(scaled, ranks, cluster);
       wrong += outcome.is_right ? 0 : 1;
-      std::printf(
-          R"(  {"call": "%s", "ranks": %u, "late_share": %g, "n": %.0f, "ms": %.4g, "messages": %llu, )"
-          R"("gpu_ms": %.4g, "right": %s},)"
-          "\n",
-          scaled.name, ranks, late, kOfGpu, outcome.seconds * 1e3, static_cast<unsigned long long>(outcome.messages),
-          scaled.gpu_seconds * 1e3, outcome.is_right ? "true" : "false");
+      std::printf(R"(  {"call": "%s", "ranks": %u, "late_share": %g, "n": %.0f, "ms": %.4g, "messages": %llu, )"
+                  R"("gpu_ms": %.4g, "right": %s},)"
+                  "\n",
+                  scaled.name, ranks, late, kOfGpu, outcome.seconds * 1e3, static_cast<unsigned long long>(outcome.messages),
+                  scaled.gpu_seconds * 1e3, outcome.is_right ? "true" : "false");
       std::fflush(stdout);
     }
   }
