@@ -16,8 +16,8 @@ import sys
 import tempfile
 
 SETS = "memory barrier race memory,barrier,race"
-# Launches and transfers measure the driver, not kernels; the three peaks repeat one loop.
-SKIPPED = ("launch", "transfer")
+# Launches and transfers measure the driver, not kernels.
+SKIPPED = ("launch", "write buffer", "read buffer", "copy buffer", "fill buffer")
 
 
 def measure(build, checks, arguments, folder):
@@ -67,13 +67,13 @@ def main():
         checked = {checks: measure(build, checks, arguments, folder)[0] for checks in sets}
     rows = {name: {checks: checked[checks][name] / seconds for checks in sets if name in checked[checks]}
             for name, seconds in unchecked.items()}
-    print("| case | " + " | ".join(sets) + " |\n|---" * 1 + "|---" * len(sets) + "|")
+    print("| case | " + " | ".join(sets) + " |\n|---" + "|---" * len(sets) + "|")
     for name, ratios in rows.items():
         print(f"| {name} | " + " | ".join(f"{ratios[checks]:.2f}" if checks in ratios else "" for checks in sets) + " |")
     means = {}
     for checks in sets:
         ratios = [row[checks] for row in rows.values() if checks in row]
-        means[checks] = {"mean": geometric_mean(ratios), "worst": max(ratios)}
+        means[checks] = {"mean": geometric_mean(ratios), "worst": max(ratios), "cases": len(ratios)}
     print("| **geometric mean** | " + " | ".join(f"{means[checks]['mean']:.2f}" for checks in sets) + " |")
     print("| **worst** | " + " | ".join(f"{means[checks]['worst']:.1f}" for checks in sets) + " |")
     if arguments.json:

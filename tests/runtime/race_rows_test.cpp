@@ -169,7 +169,7 @@ void RaceRows::run(bool has_atomics) {
 
 TEST(RaceRowsTest, GivenRandomRows_WhenTheyAreFollowedInTheShortForm_ThenTheyConflictAsCellsDo) {
   uint64_t conflicts = 0, rows = 0;
-  for (unsigned seed = 0; seed < 1000; ++seed) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     RaceRows program(seed);
     program.run(seed % 2);
@@ -177,8 +177,8 @@ TEST(RaceRowsTest, GivenRandomRows_WhenTheyAreFollowedInTheShortForm_ThenTheyCon
     conflicts += program.conflicts();
     rows += program.short_rows();
   }
-  EXPECT_GT(conflicts, 3000U);
-  EXPECT_GT(rows, 10000U);
+  EXPECT_GT(conflicts, 1000U);
+  EXPECT_GT(rows, 5000U);
 }
 
 TEST(RaceRowsTest, GivenALoopOverOwnElements_WhenBarriersPass_ThenNoRowNeedsCells) {
