@@ -3,6 +3,7 @@
 // that is too small.
 #include "base/command_buffers.h"
 #include "base/opencl_3_1.h"
+#include "base/unified_svm.h"
 #include "fixture.h"
 #include <algorithm>
 #include <vector>
