@@ -25,7 +25,7 @@ RIGHT = {
     "help": [],
 }
 # A wrong value for each kind of value that the command line alone can refuse, and the options that differ.
-WRONG = {"NUMBER": "x1", "X[,Y[,Z]]": "x1", "A,B": "1", "BYTE": "ab", "ARGUMENT=FILE": "out"}
+WRONG = {"NUMBER": "x1", "X[,Y[,Z]]": "x1", "A,B": "1", "BYTE": "ab", "SIZE": "much", "ARGUMENT=FILE": "out"}
 WRONG_OF = {"--where": "x >", "-D": "1x", "--cpu": None, "-cl-ext": "cl_khr_fp64"}
 # Options whose file is read; the others write theirs.
 INPUTS = {"--by-key", "--flags", "--by", "--depth"}
