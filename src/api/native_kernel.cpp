@@ -2,6 +2,7 @@
 // clEnqueueNativeKernel.
 #include "api/enqueue.h"
 #include "api/entry.h"
+#include "runtime/check/initialisation.h"
 #include "runtime/objects/memory_object.h"
 #include <cstring>
 
@@ -85,6 +86,8 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue, Functio
       for (const Ref<MemoryObject> &memory : own.memory)
         if (auto current = memory->make_current_on_host(Access::kReadWrite, memory->whole()); !current) return current;
       user_func(own.bytes.empty() ? nullptr : own.bytes.data());
+      for (const Ref<MemoryObject> &memory : own.memory)
+        if (auto host = memory->host()) mark_written(*host, memory->size());
       return {};
     };
     return enqueue_checked(**queue, CL_COMMAND_NATIVE_KERNEL, HostWork(std::move(run)),

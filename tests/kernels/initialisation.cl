@@ -101,7 +101,7 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
 #elif defined(WRITTEN_BUFFER)  // correct: each work-item writes its element of a new buffer
   fresh[HERE] = in[HERE];
   if (fresh[HERE] > 3) out[fresh[HERE]] = 1;
-#elif defined(PART_COPIED)  // correct: unwritten elements are copied, and nothing is made of them
+#elif defined(PART_COPIED)  // correct: unwritten elements are copied, and decide nothing
   fresh[HERE + n] = fresh[HERE];
 #elif defined(ATOMICS)  // correct
   local int count;

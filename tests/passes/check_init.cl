@@ -24,7 +24,7 @@ kernel void written(global int *out, int n) {
   if (sum > n) out[sum & 63] = sum;
 }
 
-// One test of a row, of the condition alone.
+// The condition alone has a test, for a whole row.
 // CHECK-LABEL: define internal void @branch.entry(
 // CHECK:       load <8 x i32>
 // CHECK:       br i1 {{.*}}, label %{{.*}}, label %outside

@@ -46,7 +46,7 @@ void follow(const FillRectTransfer &fill) {
   if (char *to = bytes_at(fill.to)) for_each_row(to, fill.layout, fill.region, mark_written);
 }
 
-/// No command may use the bytes until they are unmapped, so they count as written at once.
+/// No command may use the bytes until they are unmapped, so they count as written here.
 void follow(const MapTransfer &map) {
   char *place = bytes_at(map.place);
   if (!place) return;

@@ -2,6 +2,7 @@
 // Creates images and targets' state for them.
 #include "runtime/objects/image.h"
 #include "base/image_abi.h"
+#include "runtime/check/initialisation.h"
 #include "runtime/memory/svm.h"
 #include "runtime/target.h"
 #include <algorithm>
@@ -52,6 +53,9 @@ Ref<Image> Image::create_view(MemoryObject &parent, cl_mem_flags flags, Descript
               .parent = Ref<MemoryObject>(&parent),
               .origin = parent.origin(),
               .uses_svm_pointer = parent.uses_svm_pointer()};
+  // The check of initialisation does not follow texels.
+  if (auto memory = parent.can_have_copies() ? Result<char *>(nullptr) : parent.host(); memory && *memory)
+    mark_written(*memory, parent.size());
   return make_ref<Image>(std::move(parts), std::move(description));
 }
 

@@ -83,7 +83,7 @@ Value *Marker::value(IRBuilder<> &builder, Type *type, StringRef name) {
   return builder.CreateBitCast(builder.CreateTrunc(call, builder.getIntNTy(bits)), type);
 }
 
-/// A parameter's copy, which is written at once.
+/// A parameter's copy, which the function's entry writes.
 bool is_parameter(const AllocaInst &variable) {
   return any_of(variable.users(), [&](const User *user) {
     const auto *store = dyn_cast<StoreInst>(user);

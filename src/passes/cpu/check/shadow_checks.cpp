@@ -14,12 +14,6 @@ namespace {
 
 bool is_check(const Instruction *instruction) { return instruction && intrinsic_of(*instruction) == Ups::kCheck; }
 
-Instruction &before_checks(Instruction &access) {
-  Instruction *at = &access;
-  while (is_check(at->getPrevNode())) at = at->getPrevNode();
-  return *at;
-}
-
 bool is_private(const Value &pointer) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(&pointer, objects);
@@ -27,6 +21,12 @@ bool is_private(const Value &pointer) {
 }
 
 }  // namespace
+
+Instruction &before_checks(Instruction &access) {
+  Instruction *at = &access;
+  while (is_check(at->getPrevNode())) at = at->getPrevNode();
+  return *at;
+}
 
 /// `value` may be a pointer or a number. `stored_at` is the address of a stored value.
 void ShadowWriter::test(Instruction &at, Value *value, uint32_t use, Value *stored_at, uint64_t width) {

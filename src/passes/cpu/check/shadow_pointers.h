@@ -14,8 +14,8 @@ class ShadowPointers {
 public:
   explicit ShadowPointers(llvm::Function &item) : item_(item), layout_(item.getDataLayout()) {}
 
-  /// Private variables have a second variable for their shadow, unless their address is in memory, too. Other memory has a
-  /// distance (base/check_abi.h).
+  /// Private variables have a second variable for their shadow, unless their address is in memory, too. The shadow of
+  /// other memory has a constant distance from it (base/check_abi.h).
   llvm::Value *of(llvm::Value *pointer);
   /// The shadows of private variables.
   [[nodiscard]] const llvm::MapVector<llvm::AllocaInst *, llvm::Value *> &variables() const { return variables_; }

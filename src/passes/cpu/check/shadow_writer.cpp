@@ -51,7 +51,7 @@ Value *ShadowWriter::write_load(LoadInst &load) {
 void ShadowWriter::write_store(StoreInst &store) {
   Value *stored = shadow(store.getValueOperand());
   if (!stored || !values_.may_be_at(*store.getPointerOperand(), store)) return;
-  test_stored(store, *store.getPointerOperand(), *store.getValueOperand());
+  if (tests_) test_stored(store, *store.getPointerOperand(), *store.getValueOperand());
   Value *pointer = pointers_.of(store.getPointerOperand());
   builder_.SetInsertPoint(store.getNextNode());
   builder_.CreateAlignedStore(stored, pointer, store.getAlign());
@@ -61,16 +61,18 @@ void ShadowWriter::write_store(StoreInst &store) {
 Value *ShadowWriter::write_update(AtomicRMWInst &update) {
   if (!values_.may_be_at(*update.getPointerOperand(), update)) return nullptr;
   Value *operand = shadow(update.getValOperand());
-  test_stored(update, *update.getPointerOperand(), *update.getValOperand());
+  if (tests_) test_stored(update, *update.getPointerOperand(), *update.getValOperand());
   Value *pointer = pointers_.of(update.getPointerOperand());
   Instruction *behind = update.getNextNode();
   builder_.SetInsertPoint(behind);
   Value *old = builder_.CreateAlignedLoad(operand->getType(), pointer, update.getAlign());
   guard(update, update.getPointerOperand(), pointer);
+  const bool is_exchange = update.getOperation() == AtomicRMWInst::Xchg;
+  const auto *constant = dyn_cast<Constant>(operand);
+  if (!is_exchange && constant && constant->isNullValue()) return old;
   builder_.SetInsertPoint(behind);
   ShadowRules rules(builder_, layout_, [](Value *) -> Value * { return nullptr; });
-  builder_.CreateAlignedStore(update.getOperation() == AtomicRMWInst::Xchg ? operand : rules.either(old, operand), pointer,
-                              update.getAlign());
+  builder_.CreateAlignedStore(is_exchange ? operand : rules.either(old, operand), pointer, update.getAlign());
   guard(update, update.getPointerOperand(), pointer);
   return old;
 }
@@ -140,7 +142,7 @@ Value *ShadowWriter::write_memory(Instruction &instruction) {
 }
 
 void ShadowWriter::write(Instruction &instruction) {
-  test_uses(instruction);
+  if (tests_) test_uses(instruction);
   auto *call = dyn_cast<CallInst>(&instruction);
   if (call && intrinsic_of(*call) == Ups::kUninitialised) {
     marks_.push_back(call);
@@ -179,7 +181,7 @@ Instruction *ShadowWriter::begin_of_item(Value &shadow) const {
   return &*item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
 }
 
-/// Private variables are uninitialised where their life begins. Those without marks are cleared too, since LLVM may exploit
+/// Private variables are uninitialised where their life begins. Variables without marks are cleared too, since LLVM may exploit
 /// that a value is undefined.
 void ShadowWriter::begin_variables() {
   for (const auto &[variable, made] : pointers_.variables()) {

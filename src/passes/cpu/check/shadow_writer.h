@@ -7,13 +7,19 @@
 #include "passes/cpu/check/shadow_rules.h"
 #include "passes/cpu/check/uninitialised_values.h"
 
+#include <llvm/IR/IntrinsicInst.h>
+
 namespace upsweep::passes {
+
+/// The first of the bounds checks of an access, or the access.
+llvm::Instruction &before_checks(llvm::Instruction &access);
 
 class ShadowWriter {
 public:
-  ShadowWriter(llvm::Function &item, const KernelDescription &kernel)
+  /// With `tests`, values are tested where they decide something.
+  ShadowWriter(llvm::Function &item, const KernelDescription &kernel, bool tests)
       : item_(item), layout_(item.getDataLayout()), finder_(item, kernel), values_(item, finder_), pointers_(item),
-        sites_(*item.getParent(), kernel.name), builder_(item.getContext()) {}
+        sites_(*item.getParent(), kernel.name), builder_(item.getContext()), tests_(tests) {}
   void run();
 
 private:
@@ -49,6 +55,7 @@ private:
   llvm::DenseMap<const Value *, Value *> known_;
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>, 16> phis_;
   llvm::SmallVector<llvm::CallInst *, 16> marks_;
+  const bool tests_;
 };
 
 }  // namespace upsweep::passes
