@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kWordCells = RacePage::kBytes / RacePage::kWordBytes * sizeof(RaceCell);
 constexpr uint64_t kByteCells = RacePage::kBytes * sizeof(RaceCell);
-constexpr uint64_t kLineBytes = RacePage::kLines * sizeof(RaceLine);
+constexpr uint64_t kBytesOfLines = RacePage::kLines * sizeof(RaceLine);
 
 void *map_memory(uint64_t bytes) {
   void *memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -85,12 +85,12 @@ RacePage *RaceShadow::page(uint64_t address) {
   RacePage *page = place.load(std::memory_order_acquire);
   if (page) return page;
   if (is_full()) return nullptr;
-  auto *lines = static_cast<RaceLine *>(take(kLineBytes));
+  auto *lines = static_cast<RaceLine *>(take(kBytesOfLines));
   if (!lines) return nullptr;
   auto *made = new (std::nothrow) RacePage;
   if (made) made->lines_ = lines;
   if (made && place.compare_exchange_strong(page, made)) return made;
-  give_back(lines, kLineBytes);
+  give_back(lines, kBytesOfLines);
   delete made;
   return page;
 }
@@ -147,7 +147,7 @@ void RaceShadow::fill_cells(RacePage &page, uint64_t offset, const RaceLine &lin
 
 void RaceShadow::give_back(RacePage &page) {
   if (page.cells_) give_back(page.cells_, page.has_bytes_ ? kByteCells : kWordCells);
-  give_back(page.lines_, kLineBytes);
+  give_back(page.lines_, kBytesOfLines);
   delete &page;
 }
 
