@@ -55,7 +55,7 @@ class Headers(unittest.TestCase):
     def test_GivenOldStandard_WhenHeaderIncluded_ThenOneErrorNamesTheNewOne(self):
         for library, patterns, old, new in LIBRARIES:
             headers = public_headers(library, patterns)
-            self.assertGreater(len(headers), 10)
+            self.assertGreater(len(headers), 3)
             for header, compiler in itertools.product(headers, COMPILERS):
                 with self.subTest(header=header, compiler=compiler):
                     status, lines = compiled(compiler, old, f"#include <{header}>\n")

@@ -5,6 +5,8 @@
 //                numbers must add up to the number of results (place.h has equal parts)
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <cstdint>
 
 namespace upsweep::distributed {
@@ -15,3 +17,5 @@ struct part_of {
 };
 
 }  // namespace upsweep::distributed
+
+#endif

@@ -2,6 +2,8 @@
 // The place of a part in the whole array (place_of).
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <cstdint>
 
 namespace upsweep::distributed {
@@ -11,3 +13,5 @@ struct part_place {
 };
 
 }  // namespace upsweep::distributed
+
+#endif

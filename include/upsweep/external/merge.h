@@ -31,10 +31,10 @@ namespace upsweep::external {
 // Element `element` of source `source`, both from 0, comes before its predecessor.
 class out_of_order : public std::runtime_error {
 public:
-  out_of_order(std::uint64_t source, std::uint64_t element)
-      : std::runtime_error("upsweep::external: source " + std::to_string(source) + " is not sorted: its element " +
-                           std::to_string(element) + " comes before the element ahead of it"),
-        source(source), element(element) {}
+  out_of_order(std::uint64_t of_source, std::uint64_t of_element)
+      : std::runtime_error("upsweep::external: source " + std::to_string(of_source) + " is not sorted: its element " +
+                           std::to_string(of_element) + " comes before the element ahead of it"),
+        source(of_source), element(of_element) {}
 
   std::uint64_t source, element;
 };

@@ -22,6 +22,7 @@ struct KeepInThree : Whole {
 template <class First, class Second>
 struct KeepSecondOfThree {
   static constexpr bool kIsMask = false;
+  static constexpr bool kContinued = false;
   const KeepInThree<First, Second> &both;
 
   template <class In, class Mark>
