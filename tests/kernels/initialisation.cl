@@ -190,6 +190,14 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
   event_t event = async_work_group_copy(l, (global const int *)fresh, 64, 0);
   wait_group_events(1, &event);
   if (l[LID] > 3) out[HERE] = 1;
+#elif defined(BRANCH_SUB_GROUP)
+  int value = in[HERE];
+  if (HERE == 37) value = fresh[HERE];
+  if (sub_group_reduce_add(value) > 3) out[HERE] = 1;
+#elif defined(BRANCH_BROADCAST)
+  float value;
+  if (get_sub_group_local_id() != 3) value = in[HERE];
+  if (sub_group_broadcast(value, 3) > 3) out[HERE] = 1;
 #elif defined(BRANCH_POINTER)
   int a, b;
   int *both[2] = {&a, &b};

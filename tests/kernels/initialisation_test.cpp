@@ -111,11 +111,11 @@ TEST_F(Initialisation, GivenCorrectKernels_WhenTheyRun_ThenNothingIsFound) {
 }
 
 TEST_F(Initialisation, GivenUninitialisedValues_WhenTheyDecide_ThenTheyAreFound) {
-  for (const char *which :
-       {"BRANCH_PRIVATE", "BRANCH_BUFFER",    "BRANCH_OF_ONE",    "BRANCH_ELEMENT", "BRANCH_OF_MANY", "BRANCH_COMPONENT",
-        "BRANCH_MEMBER",  "BRANCH_BIT_FIELD", "BRANCH_UNION",     "BRANCH_LOOP",    "BRANCH_SWITCH",  "BRANCH_HELPER",
-        "BRANCH_ATOMIC",  "BRANCH_COPIED",    "BRANCH_POINTER",   "ADDRESS_BUFFER", "ADDRESS_LOCAL",  "OUTPUT_PRIVATE",
-        "OUTPUT_SUM",     "OUTPUT_SELECTED",  "OUTPUT_CONVERTED", "OUTPUT_ATOMIC",  "OUTPUT_PRINTED"}) {
+  for (const char *which : {"BRANCH_PRIVATE",   "BRANCH_BUFFER",   "BRANCH_OF_ONE",    "BRANCH_ELEMENT", "BRANCH_OF_MANY",
+                            "BRANCH_COMPONENT", "BRANCH_MEMBER",   "BRANCH_BIT_FIELD", "BRANCH_UNION",   "BRANCH_LOOP",
+                            "BRANCH_SWITCH",    "BRANCH_HELPER",   "BRANCH_ATOMIC",    "BRANCH_COPIED",  "BRANCH_SUB_GROUP",
+                            "BRANCH_BROADCAST", "BRANCH_POINTER",  "ADDRESS_BUFFER",   "ADDRESS_LOCAL",  "OUTPUT_PRIVATE",
+                            "OUTPUT_SUM",       "OUTPUT_SELECTED", "OUTPUT_CONVERTED", "OUTPUT_ATOMIC",  "OUTPUT_PRINTED"}) {
     SCOPED_TRACE(which);
     const Json found = run_case(which);
     ASSERT_GE(found.size(), 1U);

@@ -6,8 +6,8 @@
 // CHECK-LABEL: define internal void @add.entry(
 // CHECK:       load <8 x float>
 // CHECK:       load <8 x i32>
-// CHECK:       store <8 x float>
 // CHECK:       store <8 x i32>
+// CHECK:       store <8 x float>
 // OFF-NOT:     70368744177664
 kernel void add(global float *out, global const float *in, float more) {
   out[get_global_id(0)] = in[get_global_id(0)] + more;

@@ -53,7 +53,8 @@ void ShadowWriter::write_store(StoreInst &store) {
   if (!stored || !values_.may_be_at(*store.getPointerOperand(), store)) return;
   if (tests_) test_stored(store, *store.getPointerOperand(), *store.getValueOperand());
   Value *pointer = pointers_.of(store.getPointerOperand());
-  builder_.SetInsertPoint(store.getNextNode());
+  // Before the store: another work-item that waits for the stored value must see its shadow.
+  builder_.SetInsertPoint(&before_checks(store));
   builder_.CreateAlignedStore(stored, pointer, store.getAlign());
   guard(store, store.getPointerOperand(), pointer);
 }
@@ -117,6 +118,35 @@ void ShadowWriter::write_fill(MemIntrinsic &fill) {
   if (from) guard(fill, copy->getRawSource(), from);
 }
 
+/// A move of the shadow, or its bits in any of the work-items that are combined. A ballot's bits are those of the predicates.
+Value *ShadowWriter::write_collective(CallInst &call) {
+  Value *of_value = shadow(call.getArgOperand(0));
+  builder_.SetInsertPoint(call.getNextNode());
+  SmallVector<Value *, 2> operands(call.args());
+  const auto no_operands = [](Value *) -> Value * { return nullptr; };
+  ShadowRules rules(builder_, layout_, no_operands);
+  std::string name = call.getCalledFunction()->getName().str();
+  if (intrinsic_of(call) == Ups::kSgBallot) {
+    operands[0] = builder_.CreateZExt(rules.any(of_value), builder_.getInt32Ty());
+  } else {
+    operands[0] = of_value;
+    const std::string element = "i" + std::to_string(of_value->getType()->getIntegerBitWidth());
+    name.resize(name.rfind('_') + 1);
+    const UpsFunction &function = ups_function(call);
+    if (function.operation != Operation::kNone) name.resize(name.rfind('_', name.size() - 2) + 1);
+    name += (function.operation != Operation::kNone ? "or_" : "") + element;
+  }
+  SmallVector<Type *, 2> types;
+  for (Value *operand : operands) types.push_back(operand->getType());
+  Type *result = shadow_type(call.getType(), layout_);
+  FunctionCallee callee = item_.getParent()->getOrInsertFunction(name, FunctionType::get(result, types, false),
+                                                                 call.getCalledFunction()->getAttributes());
+  CallInst *made = builder_.CreateCall(callee, operands);
+  made->setAttributes(call.getAttributes());
+  if (operands.size() < 2) return made;
+  return rules.either(made, rules.spread(shadow(operands[1]), result));
+}
+
 /// A function that is not inlined may write to the variables whose addresses it gets.
 void ShadowWriter::write_call(CallBase &call) {
   if (call.onlyReadsMemory()) return;
@@ -154,6 +184,10 @@ void ShadowWriter::write(Instruction &instruction) {
     return;
   }
   if (call && !isa<IntrinsicInst>(call)) write_call(*call);
+  if (call && values_.may_be(*call) && is_followed_collective(*call)) {
+    known_[call] = write_collective(*call);
+    return;
+  }
   if (instruction.isTerminator() || !values_.may_be(instruction)) return;
   Type *type = shadow_type(instruction.getType(), layout_);
   if (!type) return;

@@ -35,6 +35,7 @@ private:
   Value *write_exchange(llvm::AtomicCmpXchgInst &exchange);
   void write_fill(llvm::MemIntrinsic &fill);
   void write_call(llvm::CallBase &call);
+  Value *write_collective(llvm::CallInst &call);
   void begin_variables();
   Instruction *begin_of_item(Value &shadow) const;
   void fill_phis();

@@ -8,6 +8,8 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <array>
+
 using namespace llvm;
 
 namespace upsweep::passes {
@@ -28,10 +30,16 @@ bool follows_operands(const Instruction &user) {
   if (isa<IntrinsicInst>(call)) return true;
   const UpsFunction &callee = ups_function(*call);
   if (callee.id == Ups::kNone) return call->getCalledFunction() != nullptr;
-  return callee.effect == Effect::kArithmetic;
+  return callee.effect == Effect::kArithmetic || is_followed_collective(user);
 }
 
 }  // namespace
+
+bool is_followed_collective(const Value &call) {
+  constexpr std::array kFollowed{Ups::kSgBallot,          Ups::kSgReduce,  Ups::kSgScanInclusive, Ups::kSgScanExclusive,
+                                 Ups::kSgClusteredReduce, Ups::kSgShuffle, Ups::kSgBroadcast};
+  return is_contained(kFollowed, intrinsic_of(call));
+}
 
 UninitialisedValues::UninitialisedValues(Function &item, ProvenanceFinder &finder) : finder_(finder) {
   SmallVector<Instruction *, 64> work;

@@ -27,6 +27,9 @@ private:
   llvm::DenseSet<const llvm::Value *> found_;
 };
 
+/// A collective of the sub-group whose result depends on its operands, and whose shadow is a collective of their shadows.
+[[nodiscard]] bool is_followed_collective(const llvm::Value &call);
+
 /// Constants of which a part is undefined. `poison` stands for elements without a meaning.
 [[nodiscard]] bool has_undefined_part(const llvm::Constant &constant);
 
