@@ -78,6 +78,12 @@ function(upsweep_add_cuda_program name source)
   target_link_libraries(${name} PRIVATE upsweep::cuda)
 endfunction()
 
+# CMake 3.25 does not know C++20 for nvcc 13. Options of a source follow the standard that CMake chooses, and the last one counts.
+function(upsweep_use_cuda_cpp20 target)
+  get_target_property(sources ${target} SOURCES)
+  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -std=c++20)
+endfunction()
+
 # Without a GPU (on Linux, or on Windows below it) tests can only be compiled, which takes half an hour of processor time; the
 # target cuda_tests does it.
 if(EXISTS /dev/nvidiactl OR EXISTS /dev/dxg)

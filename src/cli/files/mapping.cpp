@@ -83,8 +83,9 @@ Result<std::shared_ptr<const Mapping>> Mapping::of_file(const std::filesystem::p
 }
 
 void Mapping::note_read(size_t bytes) const {
-  if (!is_mapped_ || bytes_.size() <= kMostResident || (resident_ += bytes) < kMostResident) return;
-  give_back();
+  if (!is_mapped_ || bytes_.size() <= kMostResident) return;
+  resident_ += bytes;
+  if (resident_ >= kMostResident) give_back();
 }
 
 void Mapping::give_back() const {
