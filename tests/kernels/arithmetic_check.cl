@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels with and without undefined arithmetic, a case each. `a` and `b` are the operands of work-item 5; the others have 1 and 1.
+// Kernels with and without undefined arithmetic, a case each. `a` and `b` are the operands of work-item 5; the others have 1
+// and 1.
 #define HERE get_global_id(0)
 
 kernel void NAME(global int *out, int a, int b, float f, double d) {
@@ -42,11 +43,11 @@ kernel void NAME(global int *out, int a, int b, float f, double d) {
   result = convert_int_sat(g);
 #elif defined(CONVERT_DOUBLE)
   result = (int)(is_special ? d : 1);
-#elif defined(ADD_UNSIGNED)       // correct
+#elif defined(ADD_UNSIGNED)  // correct
   result = (int)((uint)x + (uint)y);
-#elif defined(IN_LIBRARY)         // correct: the library may wrap
+#elif defined(IN_LIBRARY)    // correct: the library may wrap
   result = (int)abs(x) + (int)(mul_hi(x, y) & 1) + (int)(hadd(x, y) & 1) + (int)(rotate(x, y) & 1) + (int)(add_sat(x, y) & 1);
-#elif defined(GUARDED)            // correct: the division of work-item 5 is not reached
+#elif defined(GUARDED)       // correct: the division of work-item 5 is not reached
   if (y != 0) result = x / y;
 #endif
   out[HERE] = result;

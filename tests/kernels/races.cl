@@ -12,9 +12,9 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
 #if defined(OWN)  // correct
   out[HERE] = in[HERE] + 1;
   out[HERE] += 2;
-#elif defined(SHIFT)  // correct if the arguments are apart
+#elif defined(SHIFT)      // correct if the arguments are apart
   out[HERE] = in[HERE + 1];
-#elif defined(PITCH)  // correct if n is at least the size of a row
+#elif defined(PITCH)      // correct if n is at least the size of a row
   out[get_global_id(1) * n + HERE] = HERE;
 #elif defined(ONE_PLACE)  // writes of different values
   out[0] = HERE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Correct kernels, into which seeded_defects.py draws defects. `run:` has the options of `upsweep run` for a kernel: buffers are as
-// large as the kernel needs them, so that a neighbouring index is outside.
+// Correct kernels, into which seeded_defects.py draws defects. `run:` has the options of `upsweep run` for a kernel: buffers
+// are as large as the kernel needs them, so that a neighbouring index is outside.
 #define LID ((int)get_local_id(0))
 #define HERE ((int)get_global_id(0))
 #define LOCAL_BARRIER barrier(CLK_LOCAL_MEM_FENCE)
