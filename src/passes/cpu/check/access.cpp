@@ -139,4 +139,14 @@ Value *value_bits(IRBuilder<> &builder, Value *value) {
   return builder.CreateZExt(builder.CreateFreeze(bits), builder.getInt64Ty());
 }
 
+void go_behind(IRBuilder<> &builder, Function &item, Value *value) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    builder.SetInsertPoint(item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  else if (isa<PHINode>(instruction))
+    builder.SetInsertPoint(instruction->getParent(), instruction->getParent()->getFirstInsertionPt());
+  else
+    builder.SetInsertPoint(instruction->getNextNode());
+}
+
 }  // namespace upsweep::passes

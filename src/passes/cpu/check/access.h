@@ -51,5 +51,8 @@ llvm::CallInst *add_race_row(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Va
 /// The bits of a number of up to 64 bits as an i64; 0 for other values and null.
 [[nodiscard]] llvm::Value *value_bits(llvm::IRBuilder<> &builder, llvm::Value *value);
 
+/// Moves the builder behind the definition of a value of the item: where instructions that need it may stand.
+void go_behind(llvm::IRBuilder<> &builder, llvm::Function &item, llvm::Value *value);
+
 }  // namespace upsweep::passes
 #endif

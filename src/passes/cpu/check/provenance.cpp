@@ -5,6 +5,7 @@
 #include "passes/common/flat_memory.h"
 #include "passes/common/intrinsics.h"
 #include "passes/common/link_builtins.h"
+#include "passes/cpu/check/access.h"
 #include "passes/cpu/kernel_arguments.h"
 
 #include <llvm/Analysis/Utils/Local.h>
@@ -221,14 +222,9 @@ Align ProvenanceFinder::alignment(Value *pointer, unsigned depth) {
 }
 
 /// Moves the builder behind the definition of the pointer, where its provenance is computed.
-void ProvenanceFinder::go_behind(IRBuilder<> &builder, Value *pointer) {
-  auto *instruction = dyn_cast<Instruction>(pointer);
-  if (!instruction)
-    builder.SetInsertPoint(item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  else if (isa<PHINode>(instruction))
-    builder.SetInsertPoint(instruction->getParent(), instruction->getParent()->getFirstInsertionPt());
-  else
-    builder.SetInsertPoint(instruction->getNextNode());
+void ProvenanceFinder::go_to(IRBuilder<> &builder, Value *pointer) {
+  go_behind(builder, item_, pointer);
+  const auto *instruction = dyn_cast<Instruction>(pointer);
   builder.SetCurrentDebugLocation(instruction ? instruction->getDebugLoc() : DebugLoc());
 }
 
@@ -250,7 +246,7 @@ Value *ProvenanceFinder::bound(int32_t argument, size_t field, Align align) {
 
 Provenance ProvenanceFinder::look_up(Value *pointer, uint32_t access) {
   IRBuilder<> builder(item_.getContext());
-  go_behind(builder, pointer);
+  go_to(builder, pointer);
   Module &module = *item_.getParent();
   Type *i64 = builder.getInt64Ty();
   auto *type = FunctionType::get(StructType::get(i64, i64), {builder.getPtrTy(), builder.getInt32Ty()}, false);
@@ -313,7 +309,7 @@ Provenance ProvenanceFinder::start(Value *pointer, const Need &need, unsigned de
   } else if (auto *place = dyn_cast<GEPOperator>(pointer)) {
     made = start(place->getPointerOperand(), need, depth + 1);
     IRBuilder<> builder(item_.getContext());
-    go_behind(builder, pointer);
+    go_to(builder, pointer);
     made.start = builder.CreateAdd(made.start, emitGEPOffset(&builder, layout_, cast<User>(pointer), /*NoAssumptions=*/true));
   } else if (auto *phi = dyn_cast<PHINode>(pointer)) {
     made = start_of_phi(*phi, need, depth);
@@ -321,7 +317,7 @@ Provenance ProvenanceFinder::start(Value *pointer, const Need &need, unsigned de
     const Provenance yes = start(select->getTrueValue(), need, depth + 1);
     const Provenance no = start(select->getFalseValue(), need, depth + 1);
     IRBuilder<> builder(item_.getContext());
-    go_behind(builder, pointer);
+    go_to(builder, pointer);
     made.start = builder.CreateSelect(select->getCondition(), yes.start, no.start);
     made.bytes = yes.bytes == no.bytes ? yes.bytes : builder.CreateSelect(select->getCondition(), yes.bytes, no.bytes);
   } else {

@@ -60,7 +60,7 @@ private:
   Provenance start_of_phi(llvm::PHINode &phi, const Need &need, unsigned depth);
   Provenance look_up(llvm::Value *pointer, uint32_t access);
   llvm::Value *bound(int32_t argument, size_t field, llvm::Align align = {});
-  void go_behind(llvm::IRBuilder<> &builder, llvm::Value *pointer);
+  void go_to(llvm::IRBuilder<> &builder, llvm::Value *pointer);
 
   llvm::Function &item_;
   const KernelDescription &kernel_;

@@ -3,6 +3,7 @@
 #include "passes/cpu/check/shadow_pointers.h"
 
 #include "base/check_abi.h"
+#include "passes/cpu/check/access.h"
 
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/Operator.h>
@@ -17,20 +18,15 @@ constexpr unsigned kMostUses = 10000;
 
 }  // namespace
 
-void ShadowPointers::go_behind(IRBuilder<> &builder, Value *pointer) {
-  auto *instruction = dyn_cast<Instruction>(pointer);
-  if (!instruction)
-    builder.SetInsertPoint(item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  else if (isa<PHINode>(instruction))
-    builder.SetInsertPoint(instruction->getParent(), instruction->getParent()->getFirstInsertionPt());
-  else
-    builder.SetInsertPoint(instruction->getNextNode());
+/// Shadows have no line of their own.
+void ShadowPointers::go_to(IRBuilder<> &builder, Value *pointer) {
+  go_behind(builder, item_, pointer);
   builder.SetCurrentDebugLocation(DebugLoc());
 }
 
 Value *ShadowPointers::of_root(Value *pointer) {
   IRBuilder<> builder(item_.getContext());
-  go_behind(builder, pointer);
+  go_to(builder, pointer);
   Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
   Value *is_low = builder.CreateICmpULT(address, builder.getInt64(UPSWEEP_SHADOW_SPLIT));
   Value *distance = builder.CreateSelect(is_low, builder.getInt64(UPSWEEP_SHADOW_LOW),
@@ -68,7 +64,7 @@ Value *ShadowPointers::of_phi(PHINode &phi) {
 Value *ShadowPointers::of_address(GEPOperator &address) {
   Value *base = of(address.getPointerOperand());
   IRBuilder<> builder(item_.getContext());
-  go_behind(builder, &address);
+  go_to(builder, &address);
   if (isa<Constant>(address)) builder.SetInsertPoint(cast<Instruction>(base)->getNextNode());
   return builder.CreateGEP(address.getSourceElementType(), base, SmallVector<Value *, 4>(address.indices()));
 }
@@ -85,7 +81,7 @@ Value *ShadowPointers::of(Value *pointer) {
   } else if (auto *select = dyn_cast<SelectInst>(pointer)) {
     Value *yes = of(select->getTrueValue()), *no = of(select->getFalseValue());
     IRBuilder<> builder(item_.getContext());
-    go_behind(builder, pointer);
+    go_to(builder, pointer);
     shadow = builder.CreateSelect(select->getCondition(), yes, no);
   } else if (auto *freeze = dyn_cast<FreezeInst>(pointer)) {
     shadow = of(freeze->getOperand(0));

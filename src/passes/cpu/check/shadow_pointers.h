@@ -25,7 +25,7 @@ private:
   llvm::Value *of_variable(llvm::AllocaInst &variable);
   llvm::Value *of_phi(llvm::PHINode &phi);
   llvm::Value *of_address(llvm::GEPOperator &address);
-  void go_behind(llvm::IRBuilder<> &builder, llvm::Value *pointer);
+  void go_to(llvm::IRBuilder<> &builder, llvm::Value *pointer);
 
   llvm::Function &item_;
   const llvm::DataLayout &layout_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shadow of an instruction's result: a number of the same size with 1 for each bit that depends on bits that were never
-// written. The rules are those of MemorySanitizer (Stepanov and Serebryany, CGO 2015), with exact comparisons.
+// written. The rules follow MemorySanitizer (Stepanov and Serebryany, CGO 2015), with exact comparisons.
 #ifndef UPSWEEP_PASSES_CPU_CHECK_SHADOW_RULES_H
 #define UPSWEEP_PASSES_CPU_CHECK_SHADOW_RULES_H
 

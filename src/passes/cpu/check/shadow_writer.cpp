@@ -118,7 +118,7 @@ void ShadowWriter::write_fill(MemIntrinsic &fill) {
   if (from) guard(fill, copy->getRawSource(), from);
 }
 
-/// A move of the shadow, or its bits in any of the work-items that are combined. A ballot's bits are those of the predicates.
+/// A move of the shadow, or its bits in any of the work-items that are combined. A ballot has the bits of the predicates.
 Value *ShadowWriter::write_collective(CallInst &call) {
   Value *of_value = shadow(call.getArgOperand(0));
   builder_.SetInsertPoint(call.getNextNode());
