@@ -22,18 +22,12 @@ template <class C>
 part_place place_of(C &ranks, std::uint64_t n) {
   detail::Call<C> call(ranks, "place_of", 0);
   const auto counts = call.gather([&] { return n; });
-  part_place place{0, 0};
-  for (unsigned r = 0; r < call.size(); ++r) {
-    place.begin += r < call.rank() ? counts[r] : 0;
-    place.all += counts[r];
-  }
-  return place;
+  return detail::place_among(counts, call.rank(), call.size());
 }
 
 template <class C>
 std::uint64_t equal_part(C &ranks, std::uint64_t n) {
-  const std::uint64_t all = distributed::place_of(ranks, n).all;
-  return all / ranks.size() + (ranks.rank() < all % ranks.size() ? 1 : 0);
+  return detail::equal_share(distributed::place_of(ranks, n).all, ranks.rank(), ranks.size());
 }
 
 template <class C, class T>
