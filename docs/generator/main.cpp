@@ -248,7 +248,9 @@ bool print_support() {
     fmt::print("| `{}` | {} | {} | {} | {} |\n", feature.name, feature.meaning, feature.is_core ? "required" : "optional",
                yes_or_no(is_listed && found->cpu), yes_or_no(is_listed && found->cuda));
   }
-  fmt::print("\n## Extensions\n\nThe third column names the version of OpenCL whose core has the extension.\n\n"
+  fmt::print("\n## Extensions\n\nThe third column names the version of OpenCL whose core has the extension. Versions below "
+             "1.0.0 are experimental: "
+             "Khronos or the vendor may still change the extension.\n\n"
              "| extension | version | core | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|---|\n");
   for (const Extension &extension : kExtensions)
     fmt::print("| `{}` | {}.{}.{} | {} | {} | {} |\n", extension.name, extension.major, extension.minor, extension.patch,
