@@ -14,7 +14,7 @@ namespace detail {
 template <class... Options>
 cudaStream_t sort_stream(const Options &...options) {
   cudaStream_t stream = nullptr;
-  const auto take = [&](const auto &option) {
+  [[maybe_unused]] const auto take = [&](const auto &option) {
     using Option = std::decay_t<decltype(option)>;
     if constexpr (is_stream<Option>) {
       stream = as_stream(option);
