@@ -4,7 +4,7 @@
 //     distributed_scale [LOG2_RANKS [LOG2_RANKS_OF_SORTS]]
 //
 // Each rank has kElements elements, each of which stands for `weight` elements of a GPU. The times of work are measured on one
-// GPU; those of the network are a model (tests/distributed/simulated.h).
+// GPU; the times of the network are a model (tests/distributed/simulated.h).
 #include "tests/distributed/simulated.h"
 
 #include <upsweep/distributed/scan.h>

@@ -33,7 +33,7 @@ struct RankWay {
   std::function<void()> call;
 };
 
-// The seconds of one of `repeats` calls. Time begins when all ranks are ready, and ends when all GPUs are done.
+// The mean seconds of `repeats` calls. Time begins when all ranks are ready, and ends when all GPUs are done.
 inline double seconds_of(const RankSetting &setting, const RankWay &way, int repeats) {
   setting.peers.host().barrier();
   const auto begin = std::chrono::steady_clock::now();

@@ -25,7 +25,7 @@ constexpr uint64_t kPage = 4096;
 
 /// For fewer bytes a memset takes no longer than the system's calls.
 constexpr uint64_t kManyBytes = uint64_t{1} << 20;
-/// Bytes of ones that all large unwritten objects share, so that they take no memory until they are written.
+/// The size of the ones that all large unwritten objects share, so that their shadows take no memory before the first write.
 constexpr uint64_t kSharedBytes = uint64_t{16} << 20;
 
 bool map_at(void *wanted, uint64_t bytes, int flags, int file) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Adds rows to a line. The rules are those of RaceGroup::visit() for cells.
+// Adds rows to a line. The rules equal the rules for cells in RaceGroup::visit().
 #include "runtime/check/race_lines.h"
 #include <algorithm>
 #include <bit>

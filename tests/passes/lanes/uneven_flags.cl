@@ -1,4 +1,4 @@
-// Flags of a barrier that differ between work-items are an error of the program; the compiler takes those of one lane.
+// Flags of a barrier that differ between work-items are an error of the program; the compiler takes the flags of one lane.
 // clang-format off
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 -o /dev/null %s
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --check=all -o /dev/null %s

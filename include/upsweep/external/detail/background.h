@@ -12,7 +12,7 @@
 
 namespace upsweep::external::detail {
 
-// Runs tasks one after another, in the order of post(). After the first exception no further task runs.
+// Runs tasks in the order of post(), and no two at a time. After the first exception no further task runs.
 class background {
 public:
   using ticket = std::uint64_t;

@@ -34,7 +34,7 @@ void merge_parts_of_round(const std::vector<range<T>> &parts, std::uint64_t n, T
 }
 
 // Merges the runs to a block_writer, or to an output with its functions. `complain(run, element)` is called for an element that
-// is less than the one before it.
+// is less than its predecessor.
 template <class T, class Out, class Less, class Executor>
 void merge_runs(runs_of<T> &runs, Out &out, const Less &less, Executor &executor,
                 const std::function<void(std::uint64_t, std::uint64_t)> &complain = {}) {
