@@ -43,7 +43,8 @@ bool LaneWriter::write_uniform(Instruction &instruction) {
     return true;
   }
   Instruction *copy = instruction.clone();
-  // OpenCL requires equal operands of all work-items, such as a barrier's flags; where they differ, the operands of one lane count.
+  // OpenCL requires equal operands of all work-items, such as a barrier's flags; where they differ, the operands of one lane
+  // count.
   for (Use &use : copy->operands()) {
     Value *value = use.get();
     if (!isa<Instruction>(value)) continue;
