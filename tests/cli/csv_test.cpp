@@ -47,7 +47,7 @@ TEST(csv, GivenAnIntegerThatADoubleRounds_WhenNumbersAreCompared_ThenItsLineAndC
   const auto refused = [](std::string_view text) { return failure(text, {.column = "1", .is_exact = true}); };
   constexpr std::string_view kEnd = " would be rounded: the column has values that are no integers of 64 bits";
   for (const std::string value : {"9007199254740993", "-9007199254740993", "+9223372036854775807", "18446744073709551617"}) {
-    for (const std::string text : {"x,y\n1,2\n" + value + ",3\n0.5,4\n", "x,y\n0.5,2\n\"" + value + "\",3\n1,4\n"})
+    for (const std::string &text : {"x,y\n1,2\n" + value + ",3\n0.5,4\n", "x,y\n0.5,2\n\"" + value + "\",3\n1,4\n"})
       EXPECT_EQ(refused(text), "line 3, column 1: the integer '" + value + "'" + std::string(kEnd)) << text;
     EXPECT_EQ(failure(value + "\n0.5\n", {}), "");
   }

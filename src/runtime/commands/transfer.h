@@ -20,7 +20,7 @@ struct Place {
   size_t offset = 0;
   char *pointer = nullptr;
   bool is_of_device = false;  ///< the pointer is to memory of the queue's device, which its transfers use in place
-  Ref<CodeObject> code;       ///< has the program-scope variable at `pointer`; null for other pointers
+  Ref<CodeObject> code = {};  ///< has the program-scope variable at `pointer`; null for other pointers
 };
 
 Place place_in(MemoryObject &memory, size_t offset = 0);
