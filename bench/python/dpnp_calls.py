@@ -6,7 +6,8 @@
 
 FOLDER has the .icd file of the driver (OCL_ICD_VENDORS). The interpreter needs dpnp (docs/howto/sycl.md). A process per driver has
 the arrays of one size. The drivers take turns call by call, and the result is the least time of all rounds. With --out the results
-of the file are kept, so that rounds may run one after the other. A call is complete when its queue is empty."""
+of the file are kept, so that rounds may run one after the other. A call is complete when its queue is empty. The processor time
+has all threads of the process, and suits machines that run other programs at the same time."""
 import argparse
 import datetime
 import json
@@ -50,22 +51,23 @@ def arrays(count):
 
 
 def least_seconds(code, names, queue, warm):
+    """The least time of a call, and the least processor time of all threads."""
+
     def once():
-        start = time.perf_counter()
+        start, processor = time.perf_counter(), time.process_time()
         eval(code, names)
         queue.wait()
-        return time.perf_counter() - start
+        return time.perf_counter() - start, time.process_time() - processor
 
     for _ in range(0 if warm else 2):  # compiles the kernels; the second call has their times and sizes
-        if once() > LONG:
+        if once()[0] > LONG:
             break
-    least, repetitions, end = math.inf, 0, time.perf_counter() + SECONDS
-    while repetitions < 3 or time.perf_counter() < end:
-        least = min(least, once())
-        repetitions += 1
-        if least > LONG:
+    times, end = [], time.perf_counter() + SECONDS
+    while len(times) < 3 or time.perf_counter() < end:
+        times.append(once())
+        if times[-1][0] > LONG:
             break
-    return least
+    return {"us": min(time[0] for time in times) * 1e6, "processor_us": min(time[1] for time in times) * 1e6}
 
 
 def serve(count):
@@ -96,7 +98,7 @@ class Server:
             sys.exit(f"{self.folder}: the process ended with status {self.process.wait()}")
         return json.loads(line)
 
-    def seconds(self, call):
+    def times(self, call):
         print(call, file=self.process.stdin, flush=True)
         return self.answer()
 
@@ -105,11 +107,12 @@ class Server:
         self.process.wait()
 
 
-def merge(rows, driver, count, call, seconds):
+def merge(rows, driver, count, call, times):
     row = next((row for row in rows if row["call"] == call and row["elements"] == count), None)
     if row is None:
-        rows.append(row := {"call": call, "elements": count, "us": {}})
-    row["us"][driver] = round(min(row["us"].get(driver, math.inf), seconds * 1e6), 2)
+        rows.append(row := {"call": call, "elements": count, **{kind: {} for kind in times}})
+    for kind, value in times.items():
+        row[kind][driver] = round(min(row[kind].get(driver, math.inf), value), 2)
 
 
 def measure(result, drivers, count, calls, rounds, write):
@@ -119,7 +122,7 @@ def measure(result, drivers, count, calls, rounds, write):
     for call in calls:
         for _ in range(rounds):
             for driver, server in servers.items():
-                merge(result["rows"], driver, count, call, server.seconds(call))
+                merge(result["rows"], driver, count, call, server.times(call))
         write()
     for server in servers.values():
         server.close()
@@ -153,7 +156,8 @@ def main():
         ours, peer = drivers
         for row in result["rows"]:
             if row["call"] in calls:
-                print(f'{row["call"]:22} {row["elements"]:9} {row["us"][ours]:12.1f} {row["us"][peer]:12.1f} {row["us"][peer] / row["us"][ours]:6.2f}')
+                print(f'{row["call"]:22} {row["elements"]:9}', *(f"{row[kind][ours]:12.1f} {row[kind][peer]:12.1f} {row[kind][peer] / row[kind][ours]:6.2f}"
+                                                               for kind in ("us", "processor_us")))
 
 
 if __name__ == "__main__":
