@@ -28,8 +28,8 @@ public:
     bool is_for_any_waiter = false;  ///< also threads that wait for other commands of an out-of-order queue take part
   };
 
-  /// Only workers of `share` take part, and application threads that wait for `helped_for` or for other commands of its queue,
-  /// if the queue is in order or the job is_for_any_waiter; no application threads if it is null.
+  /// Only workers of `share` take part, and application threads that wait for `helped_for`; none if it is null. Threads that
+  /// wait for other commands of its queue also take part if the queue is in order or the job is_for_any_waiter.
   Job(Share share, Workers workers, const Command *helped_for);
 
   /// Each thread that takes part calls it; returns when no work is left to start. `rank`: a worker's number in its share;
