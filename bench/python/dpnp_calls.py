@@ -4,9 +4,10 @@
 
     dpnp_calls.py --driver NAME=FOLDER --driver NAME=FOLDER [--sizes 1000,1000000] [--rounds 3] [--out FILE.json] [--calls NAME,…]
 
-FOLDER has the .icd file of the driver (OCL_ICD_VENDORS). The interpreter needs dpnp (docs/howto/sycl.md). A process measures all
-calls of one size on one driver; the drivers take turns, and the result is the least time of all rounds. With --out the results of
-the file are kept, so that rounds may run one after the other. A call is complete when its queue is empty."""
+FOLDER has the .icd file of the driver (OCL_ICD_VENDORS). The interpreter needs dpnp (docs/howto/sycl.md). A process per driver has
+the arrays of one size. The drivers take turns call by call, and the result is the least time of all rounds. With --out the results
+of the file are kept, so that rounds may run one after the other. A call is complete when its queue is empty. The processor time
+has all threads of the process, and suits machines that run other programs at the same time."""
 import argparse
 import datetime
 import json
@@ -30,7 +31,8 @@ CALLS = {
     "matmul": "s @ s", "boolean index": "f[m]", "nonzero": "d.nonzero(m)", "take": "d.take(f, p)", "where": "d.where(m, f, g)",
     "every second": "d.copy(f[::2])", "transpose": "d.ascontiguousarray(t.T)", "concatenate": "d.concatenate((f, g))",
 }
-SECONDS = 0.1  # of measuring, at least; and three repetitions
+SECONDS = 0.05  # of measuring in a round, at least; and three repetitions
+LONG = 1.0  # seconds after which a call is not repeated in its round
 
 
 def arrays(count):
@@ -48,41 +50,82 @@ def arrays(count):
     return {"d": dpnp, **{name: dpnp.asarray(numpy.ascontiguousarray(value)) for name, value in names.items()}}
 
 
-def least_seconds(code, names, queue):
-    for _ in range(2):
+def least_seconds(code, names, queue, warm):
+    """The least time of a call, and the least processor time of all threads."""
+
+    def once():
+        start, processor = time.perf_counter(), time.process_time()
         eval(code, names)
         queue.wait()
-    least, repetitions, end = math.inf, 0, time.perf_counter() + SECONDS
-    while repetitions < 3 or time.perf_counter() < end:
-        start = time.perf_counter()
-        eval(code, names)
-        queue.wait()
-        least = min(least, time.perf_counter() - start)
-        repetitions += 1
-    return least
+        return time.perf_counter() - start, time.process_time() - processor
+
+    for _ in range(0 if warm else 2):  # compiles the kernels; the second call has their times and sizes
+        if once()[0] > LONG:
+            break
+    times, end = [], time.perf_counter() + SECONDS
+    while len(times) < 3 or time.perf_counter() < end:
+        times.append(once())
+        if times[-1][0] > LONG:
+            break
+    return {"us": min(time[0] for time in times) * 1e6, "processor_us": min(time[1] for time in times) * 1e6}
 
 
-def measure(count, calls):
+def serve(count):
+    """Measures the calls whose names are the lines of the input."""
     names = arrays(count)
     queue = names["f"].sycl_queue
-    seconds = {call: least_seconds(compile(CALLS[call], call, "eval"), names, queue) for call in calls}
-    print(json.dumps({"driver": queue.sycl_device.driver_version, "device": queue.sycl_device.name, "seconds": seconds}))
+    print(json.dumps({"driver": queue.sycl_device.driver_version, "device": queue.sycl_device.name}), flush=True)
+    warm = set()
+    for line in sys.stdin:
+        call = line.strip()
+        print(json.dumps(least_seconds(compile(CALLS[call], call, "eval"), names, queue, call in warm)), flush=True)
+        warm.add(call)
 
 
-def child(folder, count, calls):
-    environment = {**os.environ, "OCL_ICD_VENDORS": folder, "ONEAPI_DEVICE_SELECTOR": "opencl:cpu"}
-    done = subprocess.run([sys.executable, __file__, "--measure", str(count), "--calls", ",".join(calls)], env=environment, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{folder}, {count} elements: {done.stderr.strip()[-500:]}")
-    return json.loads(done.stdout.splitlines()[-1])
+class Server:
+    """A process that has the arrays and measures calls on one driver."""
+
+    def __init__(self, folder, count):
+        environment = {**os.environ, "OCL_ICD_VENDORS": folder, "ONEAPI_DEVICE_SELECTOR": "opencl:cpu"}
+        self.folder = folder
+        self.process = subprocess.Popen([sys.executable, __file__, "--serve", str(count)], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+        self.about = self.answer()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.folder}: the process ended with status {self.process.wait()}")
+        return json.loads(line)
+
+    def times(self, call):
+        print(call, file=self.process.stdin, flush=True)
+        return self.answer()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
-def merge(rows, driver, count, answer):
-    for call, seconds in answer["seconds"].items():
-        row = next((row for row in rows if row["call"] == call and row["elements"] == count), None)
-        if row is None:
-            rows.append(row := {"call": call, "elements": count, "us": {}})
-        row["us"][driver] = round(min(row["us"].get(driver, math.inf), seconds * 1e6), 2)
+def merge(rows, driver, count, call, times):
+    row = next((row for row in rows if row["call"] == call and row["elements"] == count), None)
+    if row is None:
+        rows.append(row := {"call": call, "elements": count, **{kind: {} for kind in times}})
+    for kind, value in times.items():
+        row[kind][driver] = round(min(row[kind].get(driver, math.inf), value), 2)
+
+
+def measure(result, drivers, count, calls, rounds, write):
+    servers = {driver: Server(folder, count) for driver, folder in drivers.items()}
+    for driver, server in servers.items():
+        result["versions"][driver], result["machine"]["cpu"] = server.about["driver"], server.about["device"]
+    for call in calls:
+        for _ in range(rounds):
+            for driver, server in servers.items():
+                merge(result["rows"], driver, count, call, server.times(call))
+        write()
+    for server in servers.values():
+        server.close()
 
 
 def main():
@@ -92,28 +135,29 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--calls", default=",".join(CALLS))
     parser.add_argument("--out")
-    parser.add_argument("--measure", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.serve:
+        return serve(options.serve)
     calls = options.calls.split(",")
-    if options.measure:
-        return measure(options.measure, calls)
     drivers = dict(driver.split("=", 1) for driver in options.driver)
     result = {"command": "bench/python/dpnp_calls.py " + " ".join(f"--driver {name}=FOLDER" for name in drivers), "date": f"{datetime.date.today():%-d %B %Y}",
               "machine": {"cpu": "", "processors": os.cpu_count(), "python": platform.python_version()}, "versions": {}, "rows": []}
     if options.out and Path(options.out).exists():
         result["rows"] = json.loads(Path(options.out).read_text())["rows"]
-    for _ in range(options.rounds):
-        for count in map(int, options.sizes.split(",")):
-            for driver, folder in drivers.items():
-                answer = child(folder, count, calls)
-                result["versions"][driver], result["machine"]["cpu"] = answer["driver"], answer["device"]
-                merge(result["rows"], driver, count, answer)
-            if options.out:
-                Path(options.out).write_text(json.dumps(result, indent=1) + "\n")
+
+    def write():
+        if options.out:
+            Path(options.out).write_text(json.dumps(result, indent=1) + "\n")
+
+    for count in map(int, options.sizes.split(",")):
+        measure(result, drivers, count, calls, options.rounds, write)
     if len(drivers) == 2:
         ours, peer = drivers
         for row in result["rows"]:
-            print(f'{row["call"]:22} {row["elements"]:9} {row["us"][ours]:12.1f} {row["us"][peer]:12.1f} {row["us"][peer] / row["us"][ours]:6.2f}')
+            if row["call"] in calls:
+                print(f'{row["call"]:22} {row["elements"]:9}', *(f"{row[kind][ours]:12.1f} {row[kind][peer]:12.1f} {row[kind][peer] / row[kind][ours]:6.2f}"
+                                                               for kind in ("us", "processor_us")))
 
 
 if __name__ == "__main__":

@@ -458,7 +458,7 @@ def python_calls(files, part):
 
 
 def dpnp_calls(files, _):
-    """Times of dpnp's calls by size, and the peer's time as a multiple."""
+    """Times of dpnp's calls by size, and the peer's time as a multiple; in the last two rows also of the processor time."""
     rows = load(files[0])["rows"]
     sizes = sorted({row["elements"] for row in rows})
     ours, peer = rows[0]["us"]
@@ -469,6 +469,9 @@ def dpnp_calls(files, _):
         cells.setdefault(row["call"], {})[row["elements"]] = f"{number(row['us'][ours], 1)} ({ratio:.2f})"
     made = [[call, *(by_size.get(size, "") for size in sizes)] for call, by_size in cells.items()]
     made.append(["geometric mean", *(f"{math.exp(sum(map(math.log, ratios[size])) / len(ratios[size])):.2f}" for size in sizes)])
+    processor = {size: [row["processor_us"][peer] / row["processor_us"][ours] for row in rows if row["elements"] == size] for size in sizes}
+    made.append(["of processor times", *(f"{math.exp(sum(map(math.log, processor[size])) / len(processor[size])):.2f}" for size in sizes)])
+    made.append(["least of processor times", *(f"{min(processor[size]):.2f}" for size in sizes)])
     return lines_of(["call", *(f"{size:,} elements" for size in sizes)], made)
 
 

@@ -8,23 +8,43 @@
 #include <CL/cl_egl.h>
 #include <CL/cl_ext.h>
 #include <CL/cl_gl.h>
+#include <CL/cl_icd.h>
 #include <string_view>
+#include <type_traits>
 
 namespace upsweep {
 
-template <typename Table>
-constexpr bool kHasSuggestedSize = requires(Table table) { table.clGetKernelSuggestedLocalWorkSize; };
-static_assert(!kHasSuggestedSize<cl_icd_dispatch>, "cl_icd.h has the entry point of OpenCL 3.1: DispatchTable can go");
+namespace {
 
-constexpr DispatchTable make_dispatch_table() {
-  DispatchTable table{};
-#define UPSWEEP_ENTRY(name) table.name = ::name;
-#include "api/entry_points.def"
-#undef UPSWEEP_ENTRY
-  return table;
+/// The table of OpenCL 3.0, which Debian 12's cl_icd.h has, with the entry point of OpenCL 3.1.
+template <typename Table>
+struct WithSuggestedSize : Table {
+  decltype(&::clGetKernelSuggestedLocalWorkSize) clGetKernelSuggestedLocalWorkSize;
+};
+
+/// Newer headers have the entry point. Its type is void * there, as long as CL_TARGET_OPENCL_VERSION is 300.
+template <typename Table>
+concept HasSuggestedSize = requires(Table table) { table.clGetKernelSuggestedLocalWorkSize; };
+
+using CompleteTable =
+    std::conditional_t<HasSuggestedSize<cl_icd_dispatch>, cl_icd_dispatch, WithSuggestedSize<cl_icd_dispatch>>;
+
+template <typename Field, typename Function>
+void set(Field &field, Function *function) {
+  field = reinterpret_cast<Field>(function);
 }
 
-constinit const DispatchTable dispatch_table = make_dispatch_table();
+}  // namespace
+
+struct DispatchTable : CompleteTable {
+  DispatchTable() : CompleteTable{} {
+#define UPSWEEP_ENTRY(name) set(this->name, ::name);
+#include "api/entry_points.def"
+#undef UPSWEEP_ENTRY
+  }
+};
+
+const DispatchTable dispatch_table;
 
 namespace {
 

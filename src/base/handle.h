@@ -7,17 +7,13 @@
 #include "base/opencl_3_1.h"
 #include "base/reference.h"
 #include "base/result.h"
-#include <CL/cl_icd.h>
+#include <CL/cl.h>
 #include <optional>
 
 namespace upsweep {
 
-/// cl_icd.h ends with OpenCL 3.0.
-struct DispatchTable : cl_icd_dispatch {
-  decltype(&::clGetKernelSuggestedLocalWorkSize) clGetKernelSuggestedLocalWorkSize;
-};
-
 /// The driver's only dispatch table (src/api/dispatch.cpp).
+struct DispatchTable;
 extern const DispatchTable dispatch_table;
 
 /// The ICD loader reads the dispatch table from the first field of every handle.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events, user events, callbacks, profiling.
 #include "fixture.h"
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -27,6 +28,54 @@ protected:
   cl_event user_ = nullptr;
   cl_event marker_ = nullptr;
 };
+
+TEST_F(EventTest, GivenBusyWorkers_WhenWaitingForShortCommands_ThenTheThreadRunsThem) {
+  cl_device_exec_capabilities capabilities = 0;
+  cl_uint units = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof(capabilities), &capabilities, nullptr);
+  clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, nullptr);
+  if (!(capabilities & CL_EXEC_NATIVE_KERNEL)) GTEST_SKIP() << "the device has no workers on the host";
+  struct Gate {
+    std::atomic<int> arrived{0};
+    std::atomic<bool> is_open{false}, was_late{false};
+  } gate;
+  auto occupy = [](void *argument) {
+    Gate &its_gate = **static_cast<Gate **>(argument);
+    its_gate.arrived += 1;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (!its_gate.is_open && !its_gate.was_late) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (std::chrono::steady_clock::now() > until) its_gate.was_late = true;
+    }
+  };
+  cl_command_queue busy = clCreateCommandQueue(context_, device_, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, nullptr);
+  Gate *argument = &gate;
+  for (cl_uint i = 0; i < units; ++i)
+    ASSERT_EQ(clEnqueueNativeKernel(busy, occupy, &argument, sizeof(argument), 0, nullptr, nullptr, 0, nullptr, nullptr),
+              CL_SUCCESS);
+  wait_until(gate.arrived, static_cast<int>(units));
+
+  // The write, the copy and the read wait for each other. The thread waits for the read alone.
+  std::array<cl_int, 64> source{}, result{};
+  source.fill(7);
+  cl_mem buffer = clCreateBuffer(context_, CL_MEM_READ_WRITE, sizeof(source) * 2, nullptr, nullptr);
+  std::array<cl_event, 3> events{};
+  EXPECT_EQ(clEnqueueWriteBuffer(out_of_order_, buffer, CL_FALSE, 0, sizeof(source), source.data(), 0, nullptr, &events[0]),
+            CL_SUCCESS);
+  EXPECT_EQ(clEnqueueCopyBuffer(out_of_order_, buffer, buffer, 0, sizeof(source), sizeof(source), 1, &events[0], &events[1]),
+            CL_SUCCESS);
+  EXPECT_EQ(clEnqueueReadBuffer(out_of_order_, buffer, CL_FALSE, sizeof(source), sizeof(result), result.data(), 1, &events[1],
+                                &events[2]),
+            CL_SUCCESS);
+  EXPECT_EQ(clWaitForEvents(1, &events[2]), CL_SUCCESS);
+  EXPECT_FALSE(gate.was_late);
+  EXPECT_EQ(result, source);
+  gate.is_open = true;
+  EXPECT_EQ(clFinish(busy), CL_SUCCESS);
+  for (cl_event event : events) clReleaseEvent(event);
+  clReleaseMemObject(buffer);
+  clReleaseCommandQueue(busy);
+}
 
 TEST_F(EventTest, GivenUserEvent_WhenCompleted_ThenWaitingCommandsRun) {
   make_waiting_marker(in_order_);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading of compiled kernels runs none of their code, whatever their origin.
+// Loading of compiled kernels runs none of their code, whatever their origin. One interrupted launch hardly changes the
+// kernel's expected time.
 #include "compiler/client/binary.h"
 #include "targets/cpu/code_object.h"
 
@@ -40,6 +41,29 @@ TEST(CodeObject, GivenAShapeThatRunsCodeWhenLoaded_WhenLoaded_ThenItIsRefusedAnd
     EXPECT_EQ(loaded.error().code, CL_INVALID_BINARY);
     EXPECT_NE(loaded.error().text.find("not safe to load: it "), std::string::npos) << loaded.error().text;
   }
+}
+
+TEST(KernelPace, GivenALaunchThatWasInterrupted_WhenNoted_ThenTheEstimateGrowsByAFactorOfFourAtMost) {
+  constexpr uint64_t kItems = 1000;
+  KernelPace pace;
+  for (int i = 0; i < 100; ++i) pace.note(10 * kItems, kItems);
+  EXPECT_FLOAT_EQ(static_cast<float>(pace.cycles()), 10);
+  pace.note(10'000'000 * kItems, kItems);
+  EXPECT_FLOAT_EQ(static_cast<float>(pace.cycles()), 40);
+  for (int i = 0; i < 11; ++i) pace.note(10 * kItems, kItems);
+  EXPECT_LT(pace.cycles(), 12);
+}
+
+TEST(KernelPace, GivenLaunchesThatBecomeSlower_WhenNoted_ThenAFewSuffice) {
+  constexpr uint64_t kItems = 1000;
+  KernelPace pace;
+  pace.note(10 * kItems, kItems);
+  for (int i = 0; i < 5; ++i) pace.note(10'000 * kItems, kItems);
+  EXPECT_FLOAT_EQ(static_cast<float>(pace.cycles()), 10'000);
+  // A first launch of any length is the whole estimate.
+  KernelPace other;
+  other.note(3'000'000 * kItems, kItems);
+  EXPECT_FLOAT_EQ(static_cast<float>(other.cycles()), 3'000'000);
 }
 
 }  // namespace

@@ -21,16 +21,20 @@ public:
   /// Cycles of the time stamp counter per work-item; before the first launch, more than any kernel takes.
   double cycles() const { return cycles_.load(std::memory_order_relaxed); }
 
-  /// A slow launch raises the estimate immediately, a fast launch lowers it only a little: too many workers cost less than too
-  /// few.
+  /// A slow launch raises the estimate, a fast launch lowers it only a little: too many workers cost less than too few. On a
+  /// busy machine other threads may use the processor for milliseconds during a launch of microseconds. A single launch
+  /// therefore raises the estimate at most kMostGrowth times.
   void note(uint64_t cycles, uint64_t items) {
-    const float now = static_cast<float>(cycles) / static_cast<float>(items), before = cycles_.load(std::memory_order_relaxed);
+    const float before = cycles_.load(std::memory_order_relaxed);
+    float now = static_cast<float>(cycles) / static_cast<float>(items);
+    if (before > 0) now = std::min(now, before * kMostGrowth);
     if (now > before || now < before - before / 8)  // avoid stores, which slow down all readers
       cycles_.store(before == kUnknown ? now : std::max(now, before - before / 8), std::memory_order_relaxed);
   }
 
 private:
   static constexpr float kUnknown = 1e30f;
+  static constexpr float kMostGrowth = 4;
   std::atomic<float> cycles_{kUnknown};
 };
 

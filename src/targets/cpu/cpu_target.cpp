@@ -23,7 +23,8 @@ namespace {
 class HostJob final : public Job {
 public:
   HostJob(Ref<Command> command, Share share)
-      : Job(share, {.is_long = is_long(command->body())}, may_be_assisted(*command) ? command.get() : nullptr),
+      : Job(share, {.is_long = is_long(command->body()), .is_for_any_waiter = !is_long(command->body())},
+            may_be_assisted(*command) ? command.get() : nullptr),
         command_(std::move(command)) {}
 
   void work(WorkerMemory &, uint32_t) override {

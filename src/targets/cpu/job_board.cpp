@@ -8,11 +8,11 @@
 namespace upsweep {
 namespace {
 
-/// The key that waiting threads must match: the queue of the command if it is in order, so that a wait for any later command
-/// helps.
-const void *key_of(const Command *command) {
+/// The key that waiting threads must match: the queue, so that a wait for any later command helps, or the command. A long job
+/// of an out-of-order queue might keep a thread whose own command is done.
+const void *key_of(const Command *command, const Job::Workers &workers) {
   if (!command) return nullptr;
-  if (command->queue().is_out_of_order()) return static_cast<const Event *>(command);
+  if (command->queue().is_out_of_order() && !workers.is_for_any_waiter) return static_cast<const Event *>(command);
   return &command->queue();
 }
 
@@ -25,7 +25,7 @@ bool contains(uint64_t packed, uint32_t worker) {
 }  // namespace
 
 Job::Job(Share share, Workers workers, const Command *helped_for)
-    : share_(share), workers_(workers), helper_key_(share.is_confined ? nullptr : key_of(helped_for)) {}
+    : share_(share), workers_(workers), helper_key_(share.is_confined ? nullptr : key_of(helped_for, workers)) {}
 
 bool JobBoard::claim(uint32_t &place) {
   uint64_t free = free_.load();

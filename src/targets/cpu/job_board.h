@@ -22,13 +22,14 @@ class Job : public Counted {
 public:
   /// Numbers of threads that take part at a time.
   struct Workers {
-    uint32_t wanted = 1;  ///< enough for the expected time
-    uint32_t most = 1;    ///< limit if it takes longer than expected (JobBoard::allow)
-    bool is_long = true;  ///< long enough to wake sleeping workers, and further workers for other jobs on the board
+    uint32_t wanted = 1;             ///< enough for the expected time
+    uint32_t most = 1;               ///< limit if it takes longer than expected (JobBoard::allow)
+    bool is_long = true;             ///< long enough to wake sleeping workers, and further workers for other jobs on the board
+    bool is_for_any_waiter = false;  ///< also threads that wait for other commands of an out-of-order queue take part
   };
 
-  /// Only workers of `share` take part, and application threads that wait for `helped_for` or for later commands of its
-  /// in-order queue; no application threads if it is null.
+  /// Only workers of `share` take part, and application threads that wait for `helped_for`; none if it is null. Threads that
+  /// wait for other commands of its queue also take part if the queue is in order or the job is_for_any_waiter.
   Job(Share share, Workers workers, const Command *helped_for);
 
   /// Each thread that takes part calls it; returns when no work is left to start. `rank`: a worker's number in its share;

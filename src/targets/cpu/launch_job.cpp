@@ -72,8 +72,15 @@ Job::Workers LaunchJob::workers_for(const Launch &launch, const Share &share) {
   const double cycles =
       pace_of(launch.call).cycles() * static_cast<double>(x) * static_cast<double>(y) * static_cast<double>(z);
   const auto worth = static_cast<uint64_t>(std::min(cycles / kWorkerCycles, 1e9));
-  return {
-      .wanted = static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)), .most = most, .is_long = cycles >= kWakingCycles};
+  const bool is_long = cycles >= kWakingCycles;
+  // A kernel that polls memory may wait for the application's thread. The compiler does not report it for work-groups of one
+  // work-item.
+  const auto &local = launch.range.local;
+  const bool polls = code_of(launch.call).polls || local[0] * local[1] * local[2] == 1;
+  return {.wanted = static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)),
+          .most = most,
+          .is_long = is_long,
+          .is_for_any_waiter = !is_long && !polls};
 }
 
 LaunchJob::LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool)
