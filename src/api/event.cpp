@@ -68,6 +68,7 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_event *event_lis
     for (const Ref<Event> &event : events)
       if (&event->context() != &events.front()->context())
         return fail(CL_INVALID_CONTEXT, "the events are of different contexts");
+    const TraceWaitScope traced("clWaitForEvents");
     bool has_failed = false;
     for (const Ref<Event> &event : events) has_failed |= event->wait() < 0;
     // "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_list is negative"

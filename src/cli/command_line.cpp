@@ -52,6 +52,7 @@ CommandLine::CommandLine(const std::string &version)
   add_demo();
   add_run();
   add_check();
+  add_profile();
   files_.emplace(app_);
   app_.add_subcommand("bench", "measure the textbooks' scans and the library's on this machine")->prefix_command();
   app_.add_subcommand("compile", "compile OpenCL C, with the options of upsweepc")->prefix_command();
@@ -119,6 +120,18 @@ void CommandLine::add_check() {
   add_examples(*verb, {{"upsweep check upsweep info", "a program without findings"}});
 }
 
+void CommandLine::add_profile() {
+  auto *verb = app_.add_subcommand("profile", "run a program, whose name and arguments follow, and print where its time went");
+  verb->prefix_command();
+  add_file(*verb, "--trace", profile_.trace, "FILE", "also store a timeline, which ui.perfetto.dev opens");
+  add_file(*verb, "--json", profile_.json, "FILE", "also store the tables as JSON");
+  add_file(*verb, "--summary", profile_.summary, "FILE", "store the tables here instead of printing them to standard error");
+  add_text(*verb, "--kernel", profile_.kernel, "NAME", "the only kernel in the tables");
+  add_examples(*verb, {{"upsweep profile upsweep run scan.cl --global 8 --local 8 --arg range:int:8 --arg zeros:int:8",
+                        "where the time of a program went"},
+                       {"upsweep profile --trace timeline.json upsweep info", "with a timeline"}});
+}
+
 void CommandLine::add_cache() {
   auto *verb = app_.add_subcommand("cache", "show the driver's cache of compiled programs, or empty it");
   verb->add_flag("--purge", purges_, "remove all compiled programs; other files stay");
@@ -134,20 +147,30 @@ void CommandLine::add_help() {
   add_examples(*verb, {{"upsweep help scan", "the same as `upsweep scan --help`"}});
 }
 
-Result<void> CommandLine::run() const {
+// The words behind the options of a verb that starts a program.
+Result<std::vector<std::string>> CommandLine::program_of(const CLI::App &verb) {
+  std::vector<std::string> words = verb.remaining();
+  // CLI11 takes an unknown option for the program.
+  if (!words.empty() && words[0].starts_with('-'))
+    return misuse("unknown option '{}'{}", words[0],
+                  usage::suggestion(words[0], usage::option_names(describe(verb, verb.get_name()))));
+  return words;
+}
+
+Result<int> CommandLine::run() const {
+  if (const CLI::App *verb = app_.get_subcommand("profile"); verb->parsed())
+    return program_of(*verb).and_then([&](const std::vector<std::string> &words) { return profile_program(profile_, words); });
+  return run_verb().map([] { return 0; });
+}
+
+Result<void> CommandLine::run_verb() const {
   if (const auto on_files = files_->parsed()) return on_files();
   if (app_.got_subcommand("cache")) return become_compiler({purges_ ? "--cache=purge" : "--cache=show"});
   prefer_own_driver();
   if (app_.got_subcommand("info")) return info(is_json_, device_);
   if (app_.got_subcommand("demo")) return demo(device_);
-  if (const CLI::App *verb = app_.get_subcommand("check"); verb->parsed()) {
-    const std::vector<std::string> words = verb->remaining();
-    // CLI11 takes an unknown option for the program.
-    if (!words.empty() && words[0].starts_with('-'))
-      return misuse("unknown option '{}'{}", words[0],
-                    usage::suggestion(words[0], usage::option_names(describe(*verb, "check"))));
-    return check_program(check_, words);
-  }
+  if (const CLI::App *verb = app_.get_subcommand("check"); verb->parsed())
+    return program_of(*verb).and_then([&](const std::vector<std::string> &words) { return check_program(check_, words); });
   return cli::run(run_);
 }
 

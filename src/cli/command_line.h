@@ -5,6 +5,7 @@
 
 #include "cli/check.h"
 #include "cli/files/command_line.h"
+#include "cli/profile.h"
 #include "cli/result.h"
 #include "cli/run.h"
 
@@ -21,16 +22,19 @@ public:
   explicit CommandLine(const std::string &version);
 
   [[nodiscard]] CLI::App &app() { return app_; }
-  // Runs the verb that was parsed.
-  [[nodiscard]] Result<void> run() const;
+  // Runs the verb that was parsed; the status of this process.
+  [[nodiscard]] Result<int> run() const;
   // Whether another program parses the arguments of a verb, as for bench and compile.
   static bool is_other_program(std::string_view verb) { return verb == "bench" || verb == "compile"; }
 
 private:
+  [[nodiscard]] Result<void> run_verb() const;
+  [[nodiscard]] static Result<std::vector<std::string>> program_of(const CLI::App &verb);
   void add_info();
   void add_demo();
   void add_run();
   void add_check();
+  void add_profile();
   void add_cache();
   void add_help();
 
@@ -40,6 +44,7 @@ private:
   std::string device_;
   RunOptions run_;
   CheckOptions check_;
+  ProfileOptions profile_;
   std::string of_help_;
   std::optional<FileCommands> files_;
 };

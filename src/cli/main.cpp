@@ -39,7 +39,8 @@ int dispatch(std::vector<std::string> words) {
   }
   CommandLine command_line(UPSWEEP_VERSION);
   if (const auto status = upsweep::cli::parse(command_line.app(), "upsweep", words)) return *status;
-  return status_of(command_line.run());
+  const auto status = command_line.run();
+  return status ? *status : complain(status.error());
 }
 
 }  // namespace

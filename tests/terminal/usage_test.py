@@ -9,6 +9,7 @@ RIGHT = {
     "info": [],
     "demo": [],
     "check": ["./program"],
+    "profile": ["./program"],
     "run": ["scan.cl", "--global", "8", "--local", "8", "--arg", "range:int:8", "--arg", "zeros:int:8"],
     "scan": ["a.npy"],
     "reduce": ["a.npy"],
@@ -54,7 +55,7 @@ def given(option, value):
 
 
 # Words behind the operand of these verbs are another program's, and that program opens the files.
-PROGRAMS = {"check"}
+PROGRAMS = {"check", "profile"}
 
 
 def run(setting, name, words, *more):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // UPSWEEP_CHECK_LOG: JSON lines, appended one by one; or a SARIF file, replaced as a whole, so that it is valid at any time.
+#include "base/json_string.h"
 #include "base/options.h"
 #include "runtime/check/findings.h"
 #include <cstdio>
@@ -11,22 +12,7 @@
 namespace upsweep {
 namespace {
 
-std::string json(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += std::string("\\") + c;
-    } else if (code < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", code);
-      quoted += escape;
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "\"";
-}
+std::string json(std::string_view text) { return json_string(text); }
 
 std::string json(const std::array<uint64_t, 3> &ids) {
   return "[" + std::to_string(ids[0]) + "," + std::to_string(ids[1]) + "," + std::to_string(ids[2]) + "]";

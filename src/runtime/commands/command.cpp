@@ -60,7 +60,8 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
     return fail(command->refusal());
   }
   if (!blocking) return {};
-  cl_int status = command->wait();
+  const TraceWaitScope traced(name_of_command(type));
+  const cl_int status = command->wait();
   if (status < 0) return fail(status, "the command failed");
   return {};
 }
@@ -81,10 +82,16 @@ Result<Ref<Command>> enqueue_recorded(Queue &queue, cl_command_type type, const 
 }
 
 Command::Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed)
-    : Event(queue, type, is_observed), body_(std::move(body)) {}
+    : Event(queue, type, is_observed), body_(std::move(body)) {
+  if (is_tracing()) [[unlikely]]
+    trace_ = begin_trace(*this);
+}
 
 Command::Command(Queue &queue, cl_command_type type, std::shared_ptr<const CommandBody> body)
-    : Event(queue, type, false), recorded_(std::move(body)) {}
+    : Event(queue, type, false), recorded_(std::move(body)) {
+  if (is_tracing()) [[unlikely]]
+    trace_ = begin_trace(*this);
+}
 
 bool Command::is_awaited_here() const { return awaited_command == this; }
 
@@ -95,6 +102,8 @@ void Command::reserve(size_t num_events) {
 
 void Command::schedule(const WaitList &waits, EventList order) noexcept {
   add_reference();  // finish() drops it
+  if (trace_) [[unlikely]]
+    trace_waits(waits);
   const auto all = static_cast<uint32_t>(waits.size() + order.size());
   // Add one to the number of events, so that the command cannot be submitted while they are being added. No other thread knows
   // it yet.
@@ -181,6 +190,8 @@ void Command::advance_in_chain() {
 /// False if the target lacks memory or threads for the command, which can then only end.
 bool Command::submit() {
   const Ref<Command> kept(this);
+  if (trace_) [[unlikely]]
+    trace_->ready_ns = now_ns();
   try {
     queue().device().target().submit(*this, queue().device().share());
     return true;
@@ -218,7 +229,7 @@ void Command::conclude() {
 }
 
 void Command::start() {
-  if (is_observed()) advance(CL_RUNNING);
+  if (is_observed() || trace_) advance(CL_RUNNING);
 }
 
 void Command::finish(cl_int status) {
@@ -227,12 +238,30 @@ void Command::finish(cl_int status) {
   followed_.clear();
   num_waits_followed_ = 0;
   waits_.clear();
+  if (trace_) [[unlikely]]
+    record_end(status);  // before another thread learns of the end, and may end the process
   // Release the body first: after clFinish, objects that the application has released must be gone.
   body_ = std::monostate();
   recorded_.reset();
   advance(status);
   queue().retire(*this);
   remove_reference();  // drops the reference of schedule(); the caller has another
+}
+
+void Command::trace_waits(const WaitList &waits) {
+  trace_->has_wait_list = !waits.empty();
+  for (const Ref<Event> &event : waits) {
+    if (event->is_user_event()) continue;
+    const auto &before = static_cast<const Command &>(*event);
+    if (before.trace_) trace_dependency(before.trace_->id, trace_->id);
+  }
+}
+
+void Command::record_end(cl_int status) {
+  trace_->status = status;
+  trace_->run.begin_ns = time_ns(CL_RUNNING);
+  trace_->run.end_ns = has_device_times() ? time_ns(CL_COMPLETE) : now_ns();
+  end_trace(*trace_);
 }
 
 void Command::finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns) {

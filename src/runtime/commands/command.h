@@ -7,6 +7,7 @@
 #include "runtime/commands/command_body.h"
 #include "runtime/objects/event.h"
 #include "runtime/objects/queue.h"
+#include "runtime/trace/trace.h"
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -40,6 +41,9 @@ public:
   Queue &queue() const { return *Event::queue(); }
   const CommandBody &body() const { return recorded_ ? *recorded_ : body_; }
   bool is_observed() const { return is_known(); }
+
+  /// Null if the process is not traced.
+  const TraceCommand *trace() const { return trace_.get(); }
 
   /// Whether the current thread is enqueueing this command and will block on it, so no worker needs to be woken.
   bool is_awaited_here() const;
@@ -75,6 +79,8 @@ public:
 
 private:
   friend class Queue;
+  void trace_waits(const WaitList &waits);
+  void record_end(cl_int status);
   void settle(uint32_t dependencies);
   void note_followed(Ref<Event> event, bool from_wait_list);
   void dependencies_done();
@@ -83,6 +89,7 @@ private:
   void wait_for_followed();
   void conclude();
 
+  std::unique_ptr<TraceCommand> trace_;  ///< in the padding before body_, whose cache line is in use anyway
   CommandBody body_;
   std::shared_ptr<const CommandBody> recorded_;  ///< replaces body_ if it is not null
   std::atomic<uint32_t> pending_{0};             ///< unsettled dependencies, plus one while they are being added

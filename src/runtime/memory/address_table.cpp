@@ -5,6 +5,7 @@
 #include "base/never_destroyed.h"
 #include "runtime/check/freed_memory.h"
 #include "runtime/check/initialisation.h"
+#include "runtime/trace/trace.h"
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -99,6 +100,7 @@ bool AddressTable::try_find(uintptr_t address, std::optional<Allocation> &found)
 void AddressTable::add(const Allocation &allocation, HostMemory &memory, std::vector<cl_properties> properties) {
   assert(allocation.base && allocation.bytes && allocation.owner && "an incomplete allocation");
   note_allocated(allocation.base, allocation.bytes);
+  trace_memory(static_cast<int64_t>(allocation.bytes));
   if (allocation.kind == AllocationKind::kDevice)
     begin_object(allocation.base, allocation.bytes, false);
   else
@@ -163,6 +165,7 @@ void AddressTable::remove_all(AllocationOwner &owner) {
 /// Removes the record at `place`; returns its memory.
 HostMemory AddressTable::take_out_locked(const Place &place, Record &record) {
   note_freed(record.base.load(kReads), record.bytes.load(kReads));
+  trace_memory(-static_cast<int64_t>(record.bytes.load(kReads)));
   remove_host_memory(record.base.load(kReads));
   end_object(record.base.load(kReads), record.bytes.load(kReads));
   erase_locked(place);

@@ -4,6 +4,7 @@
 #include "runtime/commands/callback_thread.h"
 #include "runtime/commands/command.h"
 #include "runtime/objects/queue.h"
+#include "runtime/trace/trace.h"
 #include <algorithm>
 #include <cassert>
 #include <chrono>
@@ -36,7 +37,7 @@ Event::Event(Context &context)
 
 Event::Event(Queue &queue, cl_command_type type, bool is_observed)
     : Object(is_observed), context_(queue.context()), queue_(&queue), type_(type),
-      takes_times_(is_observed && queue.is_profiling()), status_(CL_QUEUED) {
+      takes_times_((is_observed && queue.is_profiling()) || is_tracing()), status_(CL_QUEUED) {
   if (takes_times_) times_ns_[CL_QUEUED] = now_ns();
 }
 

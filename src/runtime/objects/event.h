@@ -70,7 +70,11 @@ public:
   /// Sets start and end as measured by the device, on the clock of now_ns(). Call it before advance(CL_COMPLETE), which then
   /// keeps these times.
   void set_times(cl_ulong start_ns, cl_ulong end_ns);
+  bool takes_times() const { return takes_times_; }
+  /// set_times() was called.
+  bool has_device_times() const { return has_device_times_; }
   /// Time of CL_QUEUED, CL_SUBMITTED, CL_RUNNING (start) or CL_COMPLETE (end) in ns.
+  /// 0 before that status, or if takes_times() is false.
   cl_ulong time_ns(cl_int status) const { return times_ns_[static_cast<size_t>(status)]; }
 
   /// The command's target has passed it to a hardware queue. Submits the dependent commands that can follow it there and wait

@@ -3,6 +3,7 @@
 #include "runtime/objects/memory_object.h"
 #include "runtime/check/addressed_buffers.h"
 #include "runtime/check/initialisation.h"
+#include "runtime/trace/trace.h"
 #include <algorithm>
 
 namespace upsweep {
@@ -32,10 +33,13 @@ MemoryObject::MemoryObject(Parts parts)
     : context_(std::move(parts.context)), type_(parts.type), flags_(parts.flags), size_(parts.size),
       properties_(std::move(parts.properties)), host_ptr_(parts.host_ptr), parent_(std::move(parts.parent)),
       residency_(parent_ ? nullptr : std::make_unique<Residency>(*context_, flags_, size_, host_ptr_, parts.uses_svm_pointer)),
-      origin_(parts.origin), uses_svm_pointer_(parts.uses_svm_pointer) {}
+      origin_(parts.origin), uses_svm_pointer_(parts.uses_svm_pointer) {
+  if (!parent_) trace_memory(static_cast<int64_t>(size_));
+}
 
 MemoryObject::~MemoryObject() {
   forget_addressed(*this);
+  if (!parent_) trace_memory(-static_cast<int64_t>(size_));
   if (!parent_ && !can_have_copies())
     if (const char *memory = residency_->known_host()) end_object(memory, size_);
   if (!parent_) return;

@@ -2,6 +2,7 @@
 // Builds programs: sends requests to the compiler and loads the results.
 #include "runtime/objects/program_build.h"
 #include "compiler/client/binary.h"
+#include "runtime/trace/trace.h"
 
 namespace upsweep {
 namespace {
@@ -12,6 +13,7 @@ using compiler::Status;
 struct Outcome {
   Status status;
   DeviceBuild build;
+  bool from_cache = false;
 };
 
 void append_line(std::string &log, const std::string &line) {
@@ -21,7 +23,7 @@ void append_line(std::string &log, const std::string &line) {
 
 /// Converts the compiler's reply to the device's build state; loads executables.
 Outcome take_reply(Reply reply, Target &target) {
-  Outcome outcome{reply.status, {}};
+  Outcome outcome{reply.status, {}, reply.from_cache};
   outcome.build.status = CL_BUILD_ERROR;
   outcome.build.log = std::move(reply.log);
   if (reply.status != Status::kSuccess) return outcome;
@@ -56,6 +58,7 @@ Outcome build_binary(const Bytes &binary, const std::string &options, Target &ta
   const auto view = compiler::open_binary(binary);
   Outcome outcome{Status::kInvalidBinary, {}};
   if (view && compiler::runs_here(*view, target.code_target())) outcome = take_reply({Status::kSuccess, {}, binary}, target);
+  outcome.from_cache = true;
   // Code for another version of the contract with the driver fails to load.
   auto lower = [&](compiler::Cached cached) { return compiler::lower(binary, options, target.code_target(), cached); };
   if (outcome.status != Status::kSuccess) outcome = take_reply_of(lower, target);
@@ -65,16 +68,22 @@ Outcome build_binary(const Bytes &binary, const std::string &options, Target &ta
 }
 
 /// Calls make(i, target) for each device, but reuses an earlier result if same(i, j) says that two devices of one target need
-/// the same.
+/// the same. `call`: the function of the API.
 template <typename Make, typename Same>
-Status build_each(Program &program, std::span<const size_t> indices, const Make &make, const Same &same) {
+Status build_each(const char *call, Program &program, std::span<const size_t> indices, const Make &make, const Same &same) {
   Status status = Status::kSuccess;
   std::vector<Outcome> outcomes;
   auto target = [&](size_t i) -> Target & { return program.devices()[indices[i]]->target(); };
   for (size_t i = 0; i < indices.size(); ++i) {
     size_t known = 0;
     while (known < i && !(&target(known) == &target(i) && same(known, i))) ++known;
-    outcomes.push_back(known < i ? outcomes[known] : make(i, target(i)));
+    if (known < i) {
+      outcomes.push_back(outcomes[known]);
+    } else {
+      TraceBuildScope traced(call, program.devices()[indices[i]]->properties().name.c_str());
+      outcomes.push_back(make(i, target(i)));
+      traced.set_outcome(outcomes[i].from_cache, outcomes[i].status != Status::kSuccess);
+    }
     if (outcomes[i].status != Status::kSuccess) status = outcomes[i].status;
   }
   // Store all outcomes last, so that no device appears built before the others of the call.
@@ -100,7 +109,7 @@ std::optional<cl_program_binary_type> binary_type(ByteSpan binary) {
 Status build_program(Program &program, std::span<const size_t> indices, const std::string &options) {
   if (program.origin() == Program::Origin::kSource || program.origin() == Program::Origin::kIntermediate)
     return build_each(
-        program, indices,
+        "clBuildProgram", program, indices,
         [&](size_t, Target &target) {
           compiler::SourceRequest request = {program.source(), {}, options, target.code_target()};
           request.is_spirv = program.origin() == Program::Origin::kIntermediate;
@@ -111,13 +120,13 @@ Status build_program(Program &program, std::span<const size_t> indices, const st
   std::vector<Bytes> binaries;
   for (size_t index : indices) binaries.push_back(program.build_of(index).binary);
   return build_each(
-      program, indices, [&](size_t i, Target &target) { return build_binary(binaries[i], options, target); },
+      "clBuildProgram", program, indices, [&](size_t i, Target &target) { return build_binary(binaries[i], options, target); },
       [&](size_t i, size_t j) { return binaries[i] == binaries[j]; });
 }
 
 Status compile_program(Program &program, std::span<const size_t> indices, const compiler::SourceRequest &request) {
   return build_each(
-      program, indices,
+      "clCompileProgram", program, indices,
       [&](size_t, Target &target) {
         compiler::SourceRequest of_target = request;
         of_target.target = target.code_target();
@@ -133,7 +142,7 @@ Status link_program(Program &program, std::span<const size_t> indices, const std
     auto ask = [&](compiler::Cached cached) { return compiler::link(spans, options, target.code_target(), cached); };
     return take_reply_of(ask, target);
   };
-  return build_each(program, indices, link, [&](size_t i, size_t j) { return inputs[i] == inputs[j]; });
+  return build_each("clLinkProgram", program, indices, link, [&](size_t i, size_t j) { return inputs[i] == inputs[j]; });
 }
 
 }  // namespace upsweep

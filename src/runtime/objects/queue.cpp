@@ -2,13 +2,20 @@
 // Command queues: express the order of commands as events to wait for.
 #include "runtime/objects/queue.h"
 #include "runtime/commands/command.h"
+#include "runtime/trace/trace.h"
 
 namespace upsweep {
+namespace {
+
+std::atomic<uint32_t> last_number{0};
+
+}  // namespace
 
 Queue::Queue(Context &context, Device &device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> property_list, Ref<DeviceQueue> on_device)
-    : context_(&context), device_(&device), properties_(properties), property_list_(std::move(property_list)),
-      on_device_(std::move(on_device)), state_(on_device_ ? nullptr : device.target().open_queue(properties)) {
+    : context_(&context), device_(&device), properties_(properties), number_(++last_number),
+      property_list_(std::move(property_list)), on_device_(std::move(on_device)),
+      state_(on_device_ ? nullptr : device.target().open_queue(properties)) {
   if (!on_device_) context_->add_queue(*this);
 }
 
@@ -79,6 +86,7 @@ void Queue::retire(Command &command) {
 }
 
 void Queue::finish() {
+  const TraceWaitScope traced("clFinish");
   EventList events;
   list_unfinished(events);
   for (const Ref<Event> &event : events) event->wait();

@@ -44,6 +44,9 @@ public:
   QueueState *state() const { return state_.get(); }
   bool is_profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
 
+  /// Differs between queues of the process; numbers start at 1.
+  uint32_t number() const { return number_; }
+
   /// Waits until every command enqueued so far is done.
   void finish();
   /// Appends the events after which these commands are done.
@@ -62,6 +65,7 @@ private:
   Ref<Context> context_;
   Ref<Device> device_;
   cl_command_queue_properties properties_;
+  const uint32_t number_;
   std::vector<cl_queue_properties> property_list_;
   const Ref<DeviceQueue> on_device_;
   std::unique_ptr<QueueState> state_;

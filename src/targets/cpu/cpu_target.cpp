@@ -28,6 +28,7 @@ public:
         command_(std::move(command)) {}
 
   void work(WorkerMemory &, uint32_t) override {
+    const TraceWorkScope traced(*command_);
     command_->start();
     // Exceptions of a native kernel, or of a copy that runs out of memory, must not end the process.
     try {

@@ -154,6 +154,7 @@ Job::Workers GraphJob::workers_for(const CommandGraph &graph, const Share &share
 }
 
 void GraphJob::work(WorkerMemory &memory, uint32_t rank) {
+  const TraceWorkScope traced(*command_);
   threads_.fetch_add(1);
   Thread thread(memory, rank);
   bool leads = !begun_.exchange(true);

@@ -94,6 +94,7 @@ LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Worker
 }
 
 void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
+  TraceWorkScope traced(host_.command());
   host_.begin();
   const KernelRun &run = host_.run();
   alignas(64) UpsweepGroup group;
@@ -114,10 +115,10 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
     if (may_widen_.load(std::memory_order_relaxed) && __rdtsc() - start > 2 * kWakingCycles && may_widen_.exchange(false))
       pool_.allow(*this);
   }
-  if (groups) {
-    const auto &local = run.range->local;
-    pace_of(host_.launch().call).note(__rdtsc() - start, groups * local[0] * local[1] * local[2]);
-  }
+  if (!groups) return traced.forget();
+  traced.set_groups(groups);
+  const auto &local = run.range->local;
+  pace_of(host_.launch().call).note(__rdtsc() - start, groups * local[0] * local[1] * local[2]);
 }
 
 void LaunchJob::complete() {

@@ -38,6 +38,7 @@ LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
 // Workers
 
 void LaunchTree::work(WorkerMemory &memory, uint32_t) {
+  const TraceWorkScope traced(host_.command());
   host_.begin();
   Place &place = take_place();
   place.memory = &memory.commands();

@@ -6,6 +6,7 @@
 #include "targets/cpu/worker_pool.h"
 #include "base/options.h"
 #include "runtime/objects/event.h"
+#include "runtime/trace/trace.h"
 #include "targets/cpu/properties.h"
 #include "targets/cpu/work_ranges.h"
 #include <algorithm>
@@ -218,6 +219,7 @@ void WorkerPool::wake_for_others() {
 void WorkerPool::run(uint32_t index) {
   Participant participant{.worker = index};
   Participant::current = &participant;
+  name_trace_thread("worker", index);
   WorkerMemory memory;
   for (uint32_t turn = 0;;) {
     Job *job = board_.join(index, turn);

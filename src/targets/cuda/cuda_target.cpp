@@ -264,7 +264,7 @@ void CudaTarget::hold_back(const Stream::IssuePoint &point, const Command &comma
 
 void CudaTarget::issue(Command &command, Stream::IssuePoint point) {
   const Queue &queue = command.queue();
-  const bool is_timed = queue.is_profiling() && command.is_observed();
+  const bool is_timed = command.takes_times();
   // After work is passed to the stream, listing the command must not fail for lack of memory.
   Issued item;
   item.command = Ref(&command);
@@ -273,7 +273,7 @@ void CudaTarget::issue(Command &command, Stream::IssuePoint point) {
     item.begin = marks_.make(true);
     item.issued_ns = now_ns();
   }
-  if (command.is_observed() || queue.is_out_of_order()) item.end = marks_.make(is_timed);
+  if (command.is_observed() || is_timed || queue.is_out_of_order()) item.end = marks_.make(is_timed);
   hold_back(point, command);
   if (item.begin) item.begin->record(point.handle());
   try {
