@@ -92,7 +92,8 @@ FunctionCallee RaceChecker::declare(Ups intrinsic, ArrayRef<Type *> parameters) 
 /// Whether several work-items can reach the memory, and a kernel can write to it.
 bool RaceChecker::is_shared(const Value &pointer, const std::optional<Origin> &origin) const {
   if (origin) {
-    if (origin->is_trusted || origin->is_constant || origin->kind == UPSWEEP_OBJECT_PRIVATE) return false;
+    const bool is_null = origin->bytes && *origin->bytes == 0;
+    if (is_null || origin->is_trusted || origin->is_constant || origin->kind == UPSWEEP_OBJECT_PRIVATE) return false;
     return origin->kind != UPSWEEP_OBJECT_ARGUMENT ||
            kernel_.arguments[static_cast<size_t>(origin->argument)].kind != ArgumentKind::kConstant;
   }

@@ -22,8 +22,8 @@ enum ArithmeticOperand : unsigned {
 
 /// Puts Ups::kArithmetic before each such operation. Expects a portable module.
 void mark_arithmetic(llvm::Module &module, Program &program);
-/// Likewise before reads and writes of a reservation's packets. Accesses through null pointers stay, with the paths to them, until
-/// check_memory() has found them.
+/// Likewise before reads and writes of a reservation's packets. Accesses through null pointers stay, with the paths to them,
+/// until check_memory() has found them.
 void mark_accesses(llvm::Module &module, Program &program);
 
 }  // namespace upsweep::passes
