@@ -59,6 +59,7 @@ enum UpsweepObjectKind {
   UPSWEEP_OBJECT_IMAGE_Y = 8,
   UPSWEEP_OBJECT_IMAGE_Z = 9,
   UPSWEEP_OBJECT_IMAGE_LAYER = 10,
+  UPSWEEP_OBJECT_IMAGE = 11,       ///< a texel of an image
   UPSWEEP_OBJECT_ARITHMETIC = 12,  ///< no memory: an operation (base/arithmetic_abi.h)
 };
 
@@ -67,24 +68,9 @@ enum UpsweepValueKind { UPSWEEP_VALUE_NONE = 0, UPSWEEP_VALUE_INTEGER = 1, UPSWE
 
 /// Kinds of findings.
 enum UpsweepFindingKind {
-  UPSWEEP_OUT_OF_BOUNDS = 0,
-  UPSWEEP_NULL_POINTER = 1,
-  UPSWEEP_FREED_MEMORY = 2,
-  UPSWEEP_READ_ONLY = 3,   ///< a write to a read-only object
-  UPSWEEP_WRITE_ONLY = 4,  ///< a read of a write-only object
-  UPSWEEP_MISALIGNED = 5,
-  UPSWEEP_DIVERGENT_BARRIER = 6,   ///< not all work-items reach a barrier or collective
-  UPSWEEP_DIVERGENT_ARGUMENT = 7,  ///< work-items reach it with different arguments
-  UPSWEEP_UNWAITED_COPY = 8,       ///< an async copy without wait_group_events() behind it
-  UPSWEEP_ENDLESS_WAIT = 9,        ///< a work-group of which no work-item goes on
-  UPSWEEP_RACE = 10,
-  UPSWEEP_RACE_OF_EQUAL_VALUES = 11,  ///< two writes of the same value
-  UPSWEEP_UNINITIALISED = 12,
-  UPSWEEP_DIVISION_BY_ZERO = 13,
-  UPSWEEP_SIGNED_OVERFLOW = 14,
-  UPSWEEP_LARGE_SHIFT = 15,
-  UPSWEEP_CONVERSION_OUT_OF_RANGE = 16,
-  UPSWEEP_NUM_FINDING_KINDS = 17
+#define UPSWEEP_FINDING_KIND(id, name, check) UPSWEEP_##id,
+#include "base/finding_kinds.def"
+  UPSWEEP_NUM_FINDING_KINDS
 };
 
 /// A place in a kernel that is checked. Strings are never null.
@@ -100,9 +86,11 @@ struct UpsweepCheckSite {
   int32_t argument;  ///< index, or -1
   uint32_t width;    ///< bytes of the access; 0 if they vary
   uint32_t align;
-  uint32_t value;                             ///< UpsweepValueKind
-  uint32_t value_bits;                        ///< of the written value
-  uint32_t element;                           ///< bytes of an element of an array, or 0
+  uint32_t value;       ///< UpsweepValueKind
+  uint32_t value_bits;  ///< of the written value
+  uint32_t element;     ///< bytes of an element of an array, or 0
+  uint32_t off;         ///< a bit for each kind that a pragma of the source turns off here
+  uint32_t reserved;
   void *findings[UPSWEEP_NUM_FINDING_KINDS];  ///< the driver's counters, null at first; for UPSWEEP_RACE the site's number
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // UPSWEEP_CHECK=arithmetic reports undefined arithmetic with its operands, and leaves correct arithmetic alone.
+#include "../spirv_translator.h"
 #include "kernel_runner.h"
 
 #include <gtest/gtest.h>
@@ -57,6 +58,10 @@ protected:
     set(2, operands.b);
     set(3, operands.f);
     set(4, operands.d);
+    return launch();
+  }
+
+  Json launch() {
     const size_t items = 32, local = 16;
     EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
     EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
@@ -65,6 +70,19 @@ protected:
     for (std::string line; std::getline(file, line);) found.push_back(Json::parse(line));
     std::remove(arithmetic_log().c_str());
     return found;
+  }
+
+  /// The findings of a kernel of SPIR-V with two ints as its last arguments.
+  Json run_spirv(const std::string &module, const std::string &name, cl_int a, cl_int b) {
+    release();
+    program_ = clCreateProgramWithIL(context_, module.data(), module.size(), nullptr);
+    EXPECT_EQ(clBuildProgram(program_, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
+    kernel_ = clCreateKernel(program_, name.c_str(), nullptr);
+    if (!out_) out_ = clCreateBuffer(context_, CL_MEM_READ_WRITE, 32 * sizeof(cl_int), nullptr, nullptr);
+    set(0, out_);
+    set(1, a);
+    set(2, b);
+    return launch();
   }
 
   void expect(const std::string &which, const Operands &operands, const std::string &kind, const std::string &text) {
@@ -133,6 +151,27 @@ TEST_F(ArithmeticCheck, GivenCorrectArithmetic_WhenItRuns_ThenNothingIsReported)
   expect_none("CONVERT_SATURATED", {.f = 1e30F});
   expect_none("IN_LIBRARY", {.a = INT_MIN + 5, .b = INT_MAX});
   expect_none("GUARDED", {.a = 7, .b = 0});
+}
+
+TEST_F(ArithmeticCheck, GivenSpirv_WhenItsOperationsFail_ThenTheyAreReported) {
+  const std::optional<SpirvTranslator> translator = SpirvTranslator::find();
+  if (!translator) GTEST_SKIP() << SpirvTranslator::kMissing;
+  std::string log;
+  const std::optional<std::string> module = translator->translate(
+      "kernel void divide(global int *out, int a, int b) {\n  out[get_global_id(0)] = get_global_id(0) == 5 ? a / b : 0;\n}\n"
+      "kernel void add(global int *out, int a, int b) {\n  out[get_global_id(0)] = get_global_id(0) == 5 ? a + b : 0;\n}\n",
+      "-cl-std=CL2.0 -gline-tables-only", "-O0", log);
+  ASSERT_TRUE(module) << log;
+  Json found = run_spirv(*module, "divide", 7, 0);
+  ASSERT_EQ(found.size(), 1U) << found.dump(1);
+  EXPECT_EQ(found[0]["kind"], "division-by-zero");
+  EXPECT_EQ(found[0]["value"], "7 / 0");
+  EXPECT_EQ(found[0]["line"], 2);
+  found = run_spirv(*module, "add", INT_MAX, 1);
+  ASSERT_EQ(found.size(), 1U) << found.dump(1);
+  EXPECT_EQ(found[0]["value"], "2147483647 + 1, which does not fit in 32 bits");
+  EXPECT_TRUE(run_spirv(*module, "divide", 7, 2).empty());
+  EXPECT_TRUE(run_spirv(*module, "add", INT_MAX, -1).empty());
 }
 
 }  // namespace

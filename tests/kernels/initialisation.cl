@@ -117,6 +117,11 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
   int sum = work_group_reduce_add(in[HERE]), before = work_group_scan_exclusive_add(in[HERE]);
   if (sum > before) out[HERE] = sub_group_reduce_max(in[HERE]);
   if (sub_group_broadcast(in[HERE], 0) > 2) out[HERE] += 1;
+#elif defined(GROUP_COLLECTIVES)  // correct
+  int value;
+  if (LID != 5) value = in[HERE];
+  if (work_group_broadcast(value, 7) > 3) out[HERE] = 1;
+  if (work_group_any(in[HERE] > 3) && work_group_scan_inclusive_max(in[HERE]) > 5) out[HERE] = work_group_reduce_min(LID);
 #elif defined(MATHS)           // correct: results by pointer, and tables of the library
   float x = in[HERE] * 0.37f, fraction, cosine;
   int exponent, quotient;
@@ -198,6 +203,20 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
   float value;
   if (get_sub_group_local_id() != 3) value = in[HERE];
   if (sub_group_broadcast(value, 3) > 3) out[HERE] = 1;
+#elif defined(BRANCH_GROUP_SUM)
+  int value;
+  if (LID != 5) value = in[HERE];
+  if (work_group_reduce_add(value) > 3) out[HERE] = 1;
+#elif defined(BRANCH_GROUP_SCAN)
+  int value = 1;
+  if (LID == 20) value = fresh[HERE];
+  if (work_group_scan_inclusive_add(value) > 30) out[HERE] = 1;
+#elif defined(BRANCH_GROUP_ITEM)
+  int value;
+  if (LID != 5) value = in[HERE];
+  if (work_group_broadcast(value, 5) > 3) out[HERE] = 1;
+#elif defined(BRANCH_GROUP_ANY)
+  if (work_group_any(fresh[HERE] > 3)) out[HERE] = 1;
 #elif defined(BRANCH_POINTER)
   int a, b;
   int *both[2] = {&a, &b};

@@ -95,15 +95,44 @@ protected:
     return findings();
   }
 
+  cl_mem image(size_t layers) {
+    const cl_image_format format{CL_R, CL_SIGNED_INT32};
+    cl_image_desc desc{};
+    desc.image_type = layers ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = desc.image_height = 16;
+    desc.image_array_size = layers;
+    memory_.push_back(clCreateImage(context_, CL_MEM_READ_WRITE, &format, &desc, nullptr, nullptr));
+    EXPECT_NE(memory_.back(), nullptr);
+    return memory_.back();
+  }
+
+  /// Launches a case of image_checks.cl on new images; returns the findings.
+  Json run_images(const std::string &which) {
+    static int number = 0;
+    release();
+    const std::string name = "images_" + std::to_string(number++) + "_" + which;
+    build("image_checks.cl", name.c_str(), ("-cl-std=CL3.0 -D " + which + " -D NAME=" + name).c_str());
+    set(0, buffer(nullptr));
+    picture_ = image(0);
+    set(1, picture_);
+    set(2, image(2));
+    set(3, cl_int{0});
+    const size_t items[2] = {16, 16}, local[2] = {16, 1};
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, items, local, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
+    return findings();
+  }
+
   std::vector<cl_mem> memory_;
-  cl_mem out_ = nullptr, fresh_ = nullptr;
+  cl_mem out_ = nullptr, fresh_ = nullptr, picture_ = nullptr;
   Ints out_contents_;
 };
 
 TEST_F(Initialisation, GivenCorrectKernels_WhenTheyRun_ThenNothingIsFound) {
-  for (const char *which : {"BRANCHES",    "GUARDED", "LOOP",    "VECTORS",     "SHUFFLES", "PADDING",  "BIT_FIELDS",
-                            "UNIONS",      "MASKS",   "SELECTS", "LOCALS",      "ARRAYS",   "INACTIVE", "WRITTEN_BUFFER",
-                            "PART_COPIED", "ATOMICS", "COPIES",  "COLLECTIVES", "MATHS",    "POINTERS", "SWITCHES"}) {
+  for (const char *which :
+       {"BRANCHES", "GUARDED",     "LOOP",   "VECTORS",  "SHUFFLES", "PADDING",          "BIT_FIELDS",  "UNIONS",
+        "MASKS",    "SELECTS",     "LOCALS", "ARRAYS",   "INACTIVE", "WRITTEN_BUFFER",   "PART_COPIED", "ATOMICS",
+        "COPIES",   "COLLECTIVES", "MATHS",  "POINTERS", "SWITCHES", "GROUP_COLLECTIVES"}) {
     SCOPED_TRACE(which);
     const Json found = run_case(which);
     EXPECT_TRUE(found.empty()) << found.dump(1);
@@ -111,11 +140,12 @@ TEST_F(Initialisation, GivenCorrectKernels_WhenTheyRun_ThenNothingIsFound) {
 }
 
 TEST_F(Initialisation, GivenUninitialisedValues_WhenTheyDecide_ThenTheyAreFound) {
-  for (const char *which : {"BRANCH_PRIVATE",   "BRANCH_BUFFER",   "BRANCH_OF_ONE",    "BRANCH_ELEMENT", "BRANCH_OF_MANY",
-                            "BRANCH_COMPONENT", "BRANCH_MEMBER",   "BRANCH_BIT_FIELD", "BRANCH_UNION",   "BRANCH_LOOP",
-                            "BRANCH_SWITCH",    "BRANCH_HELPER",   "BRANCH_ATOMIC",    "BRANCH_COPIED",  "BRANCH_SUB_GROUP",
-                            "BRANCH_BROADCAST", "BRANCH_POINTER",  "ADDRESS_BUFFER",   "ADDRESS_LOCAL",  "OUTPUT_PRIVATE",
-                            "OUTPUT_SUM",       "OUTPUT_SELECTED", "OUTPUT_CONVERTED", "OUTPUT_ATOMIC",  "OUTPUT_PRINTED"}) {
+  for (const char *which :
+       {"BRANCH_PRIVATE", "BRANCH_BUFFER",    "BRANCH_OF_ONE",     "BRANCH_ELEMENT",    "BRANCH_OF_MANY",   "BRANCH_COMPONENT",
+        "BRANCH_MEMBER",  "BRANCH_BIT_FIELD", "BRANCH_UNION",      "BRANCH_LOOP",       "BRANCH_SWITCH",    "BRANCH_HELPER",
+        "BRANCH_ATOMIC",  "BRANCH_COPIED",    "BRANCH_SUB_GROUP",  "BRANCH_BROADCAST",  "BRANCH_POINTER",   "ADDRESS_BUFFER",
+        "ADDRESS_LOCAL",  "OUTPUT_PRIVATE",   "OUTPUT_SUM",        "OUTPUT_SELECTED",   "OUTPUT_CONVERTED", "OUTPUT_ATOMIC",
+        "OUTPUT_PRINTED", "BRANCH_GROUP_SUM", "BRANCH_GROUP_SCAN", "BRANCH_GROUP_ITEM", "BRANCH_GROUP_ANY"}) {
     SCOPED_TRACE(which);
     const Json found = run_case(which);
     ASSERT_GE(found.size(), 1U);
@@ -197,6 +227,59 @@ TEST_F(Initialisation, GivenANewBuffer_WhenTheHostWritesIt_ThenItIsInitialised) 
   set(2, copy_of_nothing);
   launch();
   EXPECT_EQ(findings().size(), 1U);
+}
+
+TEST_F(Initialisation, GivenImages_WhenATexelWasNotWritten_ThenItsReadIsFound) {
+  for (const char *which : {"WRITTEN", "CONSTANT_CHANNELS"}) {
+    const Json found = run_images(which);
+    EXPECT_TRUE(found.empty()) << which << found.dump(1);
+  }
+  Json found = run_images("UNWRITTEN");
+  ASSERT_EQ(found.size(), 1U) << found.dump(1);
+  EXPECT_EQ(found[0]["access"], "branch");
+  EXPECT_EQ(found[0]["object"], "argument 'picture'");
+  EXPECT_EQ(found[0]["global_id"][0], 5);
+  found = run_images("UNWRITTEN_COORDINATE");
+  ASSERT_EQ(found.size(), 1U) << found.dump(1);
+  EXPECT_EQ(found[0]["access"], "address");
+}
+
+TEST_F(Initialisation, GivenTexelsOfUnwrittenValues_WhenTheHostReadsThem_ThenTheyAreFound) {
+  EXPECT_TRUE(run_images("UNWRITTEN_VALUE").empty());
+  const size_t origin[3] = {}, region[3] = {16, 16, 1};
+  Ints texels(256);
+  ASSERT_EQ(clEnqueueReadImage(queue_, picture_, CL_TRUE, origin, region, 0, 0, texels.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  const Json found = findings();
+  ASSERT_EQ(found.size(), 1U) << found.dump(1);
+  EXPECT_EQ(found[0]["access"], "output");
+  EXPECT_TRUE(run_images("WRITTEN").empty());
+  ASSERT_EQ(clEnqueueReadImage(queue_, picture_, CL_TRUE, origin, region, 0, 0, texels.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  EXPECT_TRUE(findings().empty());
+}
+
+TEST_F(Initialisation, GivenAPipe_WhenAReservedPacketWasNotWritten_ThenItsReadIsFound) {
+  for (const cl_int written : {4, 3}) {
+    static int number = 0;
+    const std::string define = " -D NAME_OF(x)=x##_" + std::to_string(number);
+    memory_.push_back(clCreatePipe(context_, CL_MEM_HOST_NO_ACCESS, sizeof(cl_int), 8, nullptr, nullptr));
+    cl_mem packets = memory_.back();
+    for (const char *kernel : {"write_packets_", "read_packets_"}) {
+      release();
+      build("pipe_checks.cl", (kernel + std::to_string(number)).c_str(), ("-cl-std=CL3.0" + define).c_str());
+      set(0, buffer(nullptr));
+      set(1, packets);
+      set(2, written);
+      const size_t one = 1;
+      ASSERT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &one, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+      ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+    }
+    ++number;
+    const Json found = findings();
+    ASSERT_EQ(found.size(), written == 4 ? 0U : 1U) << found.dump(1);
+    if (written == 3) EXPECT_EQ(found[0]["access"], "branch");
+  }
 }
 
 TEST_F(Initialisation, GivenCheckedKernels_WhenTheyRun_ThenTheirResultsAreRight) {

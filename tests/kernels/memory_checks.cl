@@ -139,3 +139,47 @@ kernel void NAME(global float *out, global const float *in) {
   out[i] = erf(in[i]) + sin(in[i] * 1e6f) + tgamma(in[i]);
 }
 #endif
+
+#ifdef STRINGS
+constant char open_end[4] = {'a', 'b', 'c', 'd'};
+constant char whole[4] = {'a', 'b', 'c', 0};
+kernel void NAME(global const int *in, global const char *text, int n) {
+  const int i = get_global_id(0);
+  constant char *known = in[i] == 1 ? open_end : in[i] == 2 ? (constant char *)0 : whole;
+  if (n == 0) printf("%d %s.\n", i, known);
+  if (n == 1) printf("%%s %s %s.\n", "text", (constant char *)(ulong)(text + i));
+}
+#endif
+
+#ifdef PACKETS
+kernel void NAME(global int *out, write_only pipe int p, int n) {
+  reserve_id_t id = reserve_write_pipe(p, 2);
+  for (int i = 0; i < n; ++i) {
+    int value = 7;
+    out[i] = write_pipe(p, id, i, &value);
+  }
+  commit_write_pipe(p, id);
+}
+#endif
+
+#ifdef NO_RESERVATION
+kernel void NAME(global int *out, read_only pipe int p, int n) {
+  reserve_id_t id = reserve_read_pipe(p, n);
+  int value = 7;
+  out[0] = read_pipe(p, id, 0, &value);
+  out[1] = value;
+}
+#endif
+
+#ifdef NULLS
+int add_one(int *place) { return *place += 1; }
+kernel void NAME(global int *out, int n) {
+  int x = 1;
+  int *p = n & 1 ? (int *)0 : &x;
+  p[0] = p[0] + 1;
+  if (n & 2) add_one(0);
+  if (n & 4) atomic_inc((global int *)0);
+  if (n & 8) *(global int *)0 = 7;
+  out[get_global_id(0)] = x;
+}
+#endif

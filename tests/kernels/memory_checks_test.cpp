@@ -335,5 +335,104 @@ TEST_F(MemoryChecks, GivenTheLibrarysTables_WhenAMathFunctionReadsThem_ThenNothi
   expect_none();
 }
 
+TEST_F(MemoryChecks, GivenNullPointersInTheSource_WhenTheyAreUsed_ThenEachUseIsFound) {
+  for (const cl_int which : {0, 1, 2, 4, 8}) {
+    build_case("NULLS");
+    cl_mem out = buffer(40);
+    set(0, out);
+    set(1, which);
+    launch(40);
+    EXPECT_EQ(contents(out, 40), Ints(40, which == 1 ? 1 : 2)) << which;
+    const Json found = findings();
+    ASSERT_EQ(found.size(), which == 0 ? 0U : which == 4 || which == 8 ? 1U : 2U) << which << found.dump(1);
+    for (const Json &each : found) EXPECT_EQ(each["kind"], "null-pointer");
+  }
+}
+
+TEST_F(MemoryChecks, GivenStrings_WhenTheyDoNotEndInTheirObject_ThenTheyAreFound) {
+  const Ints wholes(9);
+  for (const cl_int which : {0, 1, 2}) {
+    build_case("STRINGS");
+    Ints numbers(9);
+    numbers[5] = which;
+    memory_.push_back(
+        clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 9 * sizeof(cl_int), numbers.data(), nullptr));
+    set(0, memory_.back());
+    set(1, buffer(2));
+    set(2, cl_int{0});
+    testing::internal::CaptureStdout();
+    launch(9);
+    const std::string printed = testing::internal::GetCapturedStdout();
+    EXPECT_NE(printed.find("4 abc."), std::string::npos) << printed;
+    if (which == 0) {
+      expect_none();
+      continue;
+    }
+    const Json found = only(which == 1 ? "out-of-bounds" : "null-pointer");
+    EXPECT_EQ(found["global_id"][0], 5);
+    EXPECT_NE(printed.find("5 (null)."), std::string::npos) << printed;
+  }
+}
+
+TEST_F(MemoryChecks, GivenAStringInABuffer_WhenNoByteEndsIt_ThenItIsFound) {
+  for (const bool has_end : {true, false}) {
+    build_case("STRINGS");
+    set(0, buffer(2));
+    cl_mem text = buffer(2);
+    const char letters[8] = {'a', 'b', 'c', 'd', 'e', 'f', 'g', has_end ? '\0' : 'h'};
+    ASSERT_EQ(clEnqueueWriteBuffer(queue_, text, CL_TRUE, 0, sizeof letters, letters, 0, nullptr, nullptr), CL_SUCCESS);
+    set(1, text);
+    set(2, cl_int{1});
+    testing::internal::CaptureStdout();
+    launch(2);
+    const std::string printed = testing::internal::GetCapturedStdout();
+    EXPECT_NE(printed.find(has_end ? "%s text bcdefg." : "%s text (null)."), std::string::npos) << printed;
+    if (has_end)
+      expect_none();
+    else
+      EXPECT_EQ(only("out-of-bounds")["object"], "text");
+  }
+}
+
+TEST_F(MemoryChecks, GivenReservations_WhenAPacketIsOutside_ThenItIsFound) {
+  const auto pipe = [&] {
+    memory_.push_back(clCreatePipe(context_, CL_MEM_HOST_NO_ACCESS, sizeof(cl_int), 8, nullptr, nullptr));
+    return memory_.back();
+  };
+  for (const cl_int packets : {2, 3}) {
+    build_case("PACKETS");
+    cl_mem out = buffer(4);
+    set(0, out);
+    set(1, pipe());
+    set(2, packets);
+    launch(1);
+    EXPECT_EQ(contents(out, 2), Ints(2, 0));
+    if (packets == 2)
+      expect_none();
+    else
+      EXPECT_EQ(only("out-of-bounds")["message"], "write of packet 2 of a reservation of 2 packets");
+  }
+  for (const bool is_full : {true, false}) {
+    cl_mem packets = pipe();
+    build_case("PACKETS");
+    set(0, buffer(4));
+    set(1, packets);
+    set(2, cl_int{2});
+    if (is_full) launch(1);
+    expect_none();
+    build_case("NO_RESERVATION");
+    cl_mem out = buffer(2);
+    set(0, out);
+    set(1, packets);
+    set(2, cl_int{1});
+    launch(1);
+    EXPECT_EQ(contents(out, 2)[1], 7);
+    if (is_full)
+      expect_none();
+    else
+      EXPECT_EQ(only("out-of-bounds")["message"], "read of a packet without a reservation");
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests

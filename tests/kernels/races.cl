@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels with and without races, a case each: work-groups of 64, `out` and `in` have at least as many ints as there are
 // work-items.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define HERE get_global_id(0)
 #define LID ((int)get_local_id(0))
 #define LOCAL_BARRIER barrier(CLK_LOCAL_MEM_FENCE)
@@ -102,6 +103,14 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
   atomic_add(&out[0], 1);
   atomic_inc(&out[1]);
   atomic_max((volatile global int *)&out[2], LID);
+#elif defined(ATOMIC_HALVES)  // correct: neighbours in a word, of which one is atomic
+  global half *halves = (global half *)out;
+  atomic_fetch_add_explicit((global atomic_half *)&halves[2 * (HERE / 2)], 1.0h, memory_order_relaxed, memory_scope_device);
+  if (HERE & 1) halves[2 * (HERE / 2) + 1] = 2.0h;
+#elif defined(ATOMIC_HALF_AND_WRITE)
+  global half *halves = (global half *)out;
+  atomic_fetch_add_explicit((global atomic_half *)&halves[2 * (HERE / 2)], 1.0h, memory_order_relaxed, memory_scope_device);
+  if (HERE == 9) halves[2 * (HERE / 2)] = 2.0h;
 #elif defined(ATOMIC_AND_WRITE)
   atomic_add(&out[0], 1);
   if (LID == 9) out[0] = 5;

@@ -83,13 +83,41 @@ protected:
     return findings();
   }
 
+  cl_mem image(size_t layers) {
+    const cl_image_format format{CL_R, CL_SIGNED_INT32};
+    cl_image_desc desc{};
+    desc.image_type = layers ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = desc.image_height = 16;
+    desc.image_array_size = layers;
+    memory_.push_back(clCreateImage(context_, CL_MEM_READ_WRITE, &format, &desc, nullptr, nullptr));
+    EXPECT_NE(memory_.back(), nullptr);
+    return memory_.back();
+  }
+
+  /// Launches a case of image_checks.cl on new images; returns the findings.
+  Json run_images(const std::string &which) {
+    static int number = 0;
+    release();
+    const std::string name = "images_" + std::to_string(number++) + "_" + which;
+    build("image_checks.cl", name.c_str(), ("-cl-std=CL3.0 -D " + which + " -D NAME=" + name).c_str());
+    set(0, zeros());
+    picture_ = image(0);
+    set(1, picture_);
+    set(2, image(2));
+    set(3, cl_int{0});
+    const size_t items[2] = {16, 16}, local[2] = {16, 1};
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, items, local, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
+    return findings();
+  }
+
   static size_t count(const Json &found, const std::string &kind) {
     return static_cast<size_t>(std::ranges::count_if(found, [&](const Json &each) { return each["kind"] == kind; }));
   }
 
   std::string name_;
   std::vector<cl_mem> memory_;
-  cl_mem out_ = nullptr, in_ = nullptr;
+  cl_mem out_ = nullptr, in_ = nullptr, picture_ = nullptr;
 };
 
 TEST_F(Races, GivenCorrectKernels_WhenTheyRun_ThenNothingIsFound) {
@@ -103,6 +131,7 @@ TEST_F(Races, GivenCorrectKernels_WhenTheyRun_ThenNothingIsFound) {
                             "VECTORS",
                             "COMPONENTS",
                             "ATOMICS",
+                            "ATOMIC_HALVES",
                             "EXCHANGE",
                             "ATOMIC_INITIALISED",
                             "ATOMIC_SCOPE_IN_GROUP",
@@ -137,6 +166,7 @@ TEST_F(Races, GivenKernelsWithRaces_WhenTheyRun_ThenTheyAreFound) {
                             "VECTORS_OVERLAP",
                             "COMPONENTS_OVERLAP",
                             "GATHER",
+                            "ATOMIC_HALF_AND_WRITE",
                             "ATOMIC_AND_WRITE",
                             "ATOMIC_AND_READ",
                             "ATOMIC_BEFORE_READ",
@@ -236,6 +266,20 @@ TEST_F(Races, GivenLaunchesInARow_WhenEachIsCorrect_ThenTheyDoNotRaceWithEachOth
     launch();
   }
   EXPECT_TRUE(found.empty() && findings().empty());
+}
+
+TEST_F(Races, GivenImages_WhenWorkItemsShareATexel_ThenItIsFoundUnlessABarrierOrdersThem) {
+  for (const char *which : {"OWN_TEXELS", "NEIGHBOUR_TEXELS_BARRIER", "ONE_TEXEL_OF_EACH_LAYER", "OUTSIDE"}) {
+    const Json found = run_images(which);
+    EXPECT_TRUE(found.empty()) << which << found.dump(1);
+  }
+  for (const char *which : {"NEIGHBOUR_TEXELS", "NEXT_GROUPS_TEXELS", "ONE_TEXEL"}) {
+    const Json found = run_images(which);
+    ASSERT_EQ(found.size(), 1U) << which << found.dump(1);
+    EXPECT_EQ(found[0]["kind"], "race");
+    EXPECT_EQ(found[0]["object"], std::string(which) == "ONE_TEXEL" ? "layers" : "picture");
+    EXPECT_GT(found[0]["other"]["line"], 0);
+  }
 }
 
 TEST_F(Races, GivenCheckedKernels_WhenTheyRun_ThenTheirResultsAreRight) {

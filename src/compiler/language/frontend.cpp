@@ -4,6 +4,7 @@
 
 #include "compiler/corrections/dialects.h"
 #include "compiler/language/build_log.h"
+#include "compiler/language/check_pragmas.h"
 #include "compiler/language/inline_kernels.h"
 #include "compiler/language/language.h"
 #include "compiler/language/own_functions.h"
@@ -94,12 +95,13 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
 
 class Action : public clang::EmitLLVMOnlyAction {
 public:
-  Action(llvm::LLVMContext &context, const FrontendInput &input, SourceFiles &files)
-      : EmitLLVMOnlyAction(&context), options_(input.options), for_cpu_(input.for_cpu), files_(files) {}
+  Action(llvm::LLVMContext &context, const FrontendInput &input, SourceFiles &files, CheckPragmas &pragmas)
+      : EmitLLVMOnlyAction(&context), options_(input.options), for_cpu_(input.for_cpu), files_(files), pragmas_(pragmas) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
     files_.watch(clang.getPreprocessor());
+    pragmas_.watch(clang.getPreprocessor());
     // A keyword of OpenCL C 2.0 that Clang also treats as a keyword in earlier versions, except at the start of a declarator.
     if (clang.getLangOpts().getOpenCLCompatibleVersion() < 200)
       clang.getPreprocessor().getIdentifierInfo("pipe")->revertTokenIDToIdentifier();
@@ -117,6 +119,7 @@ private:
   const Options &options_;
   const bool for_cpu_;
   SourceFiles &files_;
+  CheckPragmas &pragmas_;
 };
 
 /// Quotes a word as split_options() expects.
@@ -160,7 +163,8 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
   clang.setExternalSemaSource(own_functions());
-  Action action(context, input, files);
+  CheckPragmas pragmas;
+  Action action(context, input, files, pragmas);
   const DialectScope dialects(input.options);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
@@ -170,7 +174,9 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
     output.module = action.takeModule();
   else
     for (const std::string &path : files.refused()) log << refusal(path, *input.folders);
-  if (output.module) mark_functions(*output.module, input.options);
+  if (!output.module) return output;
+  mark_functions(*output.module, input.options);
+  pragmas.add_to(*output.module);
   return output;
 }
 

@@ -20,6 +20,7 @@ namespace {
 void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
   const bool checks_memory = checks.has(Check::kMemory), checks_races = checks.has(Check::kRace);
   if (checks.has(Check::kArithmetic)) passes.addPass(MarkArithmetic());
+  if (checks_memory) passes.addPass(MarkAccesses());
   if (checks.has(Check::kBarrier)) passes.addPass(MarkMeetings());
   if (checks.has(Check::kInit)) passes.addPass(MarkUninitialised());
   passes.addPass(LinkBuiltins());
@@ -34,7 +35,7 @@ void add_portable_steps(ModulePassManager &passes, const Checks &checks) {
   passes.addPass(InlineContext());
   passes.addPass(ForgetBlocks());
   passes.addPass(RequiredSize());
-  if (checks.has(Check::kArithmetic)) passes.addPass(CheckArithmetic());
+  if (checks_memory || checks.has(Check::kArithmetic)) passes.addPass(CheckArithmetic());
   if (checks.has(Check::kMemory)) passes.addPass(CheckArrays());
   FunctionPassManager items;
   items.addPass(CopyArguments());

@@ -39,6 +39,8 @@ UpsweepFindingKind arithmetic_kind(const UpsweepCheckSite &site, uint64_t second
   case UPSWEEP_SHIFT_RIGHT: return UPSWEEP_LARGE_SHIFT;
   case UPSWEEP_CONVERT_TO_SIGNED:
   case UPSWEEP_CONVERT_TO_UNSIGNED: return UPSWEEP_CONVERSION_OUT_OF_RANGE;
+  case UPSWEEP_READ_PACKET:
+  case UPSWEEP_WRITE_PACKET: return UPSWEEP_OUT_OF_BOUNDS;
   default: return UPSWEEP_SIGNED_OVERFLOW;
   }
 }
@@ -48,6 +50,10 @@ std::string arithmetic_text(const UpsweepCheckSite &site, uint64_t first, uint64
   const std::string operands = number_text(site, first) + " " + site.object + " " + number_text(site, second);
   switch (arithmetic_kind(site, second)) {
   case UPSWEEP_DIVISION_BY_ZERO: return operands;
+  case UPSWEEP_OUT_OF_BOUNDS:
+    return site.object + std::string(second == 0 ? " of a packet without a reservation"
+                                                 : " of packet " + std::to_string(first) + " of a reservation of " +
+                                                       std::to_string(second) + (second == 1 ? " packet" : " packets"));
   case UPSWEEP_LARGE_SHIFT: {
     const uint64_t counted = second & (site.width * uint64_t{8} - 1);
     return operands + " of " + bits + ", which OpenCL C shifts by " + std::to_string(counted);

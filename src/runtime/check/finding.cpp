@@ -33,6 +33,7 @@ std::string object_text(const Finding &finding) {
   case UPSWEEP_OBJECT_PRIVATE: return "the private variable" + quoted(finding);
   case UPSWEEP_OBJECT_PROGRAM: return "the variable" + quoted(finding) + " at program scope";
   case UPSWEEP_OBJECT_ARRAY: return "an array in a struct";
+  case UPSWEEP_OBJECT_IMAGE: return "the image of argument" + quoted(finding);
   default: return "an object";
   }
 }
@@ -95,6 +96,15 @@ std::string uninitialised_text(const Finding &finding) {
   return finding.object.empty() ? text : text + ", from " + finding.object;
 }
 
+/// The command's memory is `value`, and the uses are `object`.
+std::string command_race_text(const Finding &finding) {
+  const auto first = static_cast<uint64_t>(finding.offset);
+  return "race of commands: " + finding.object + ", which no event, barrier, queue or wait of the host orders, of " +
+         (finding.bytes == 1 ? "byte " + std::to_string(first)
+                             : "bytes " + std::to_string(first) + " to " + std::to_string(first + finding.bytes - 1)) +
+         " of the same " + finding.value;
+}
+
 std::string place_text(const std::string &file, uint32_t line, uint32_t column) {
   if (line == 0) return file.empty() ? "an unknown place" : file;
   return file + ":" + std::to_string(line) + (column ? ":" + std::to_string(column) : "");
@@ -112,31 +122,9 @@ std::string other_text(const OtherAccess &other) {
 
 }  // namespace
 
-const char *name_of(UpsweepFindingKind kind) {
-  switch (kind) {
-  case UPSWEEP_OUT_OF_BOUNDS: return "out-of-bounds";
-  case UPSWEEP_NULL_POINTER: return "null-pointer";
-  case UPSWEEP_FREED_MEMORY: return "freed-memory";
-  case UPSWEEP_READ_ONLY: return "read-only";
-  case UPSWEEP_WRITE_ONLY: return "write-only";
-  case UPSWEEP_MISALIGNED: return "misaligned";
-  case UPSWEEP_DIVERGENT_BARRIER: return "divergent-barrier";
-  case UPSWEEP_DIVERGENT_ARGUMENT: return "divergent-argument";
-  case UPSWEEP_UNWAITED_COPY: return "unwaited-copy";
-  case UPSWEEP_ENDLESS_WAIT: return "endless-wait";
-  case UPSWEEP_UNINITIALISED: return "uninitialised";
-  case UPSWEEP_RACE: return "race";
-  case UPSWEEP_RACE_OF_EQUAL_VALUES: return "race-of-equal-values";
-  case UPSWEEP_DIVISION_BY_ZERO: return "division-by-zero";
-  case UPSWEEP_SIGNED_OVERFLOW: return "signed-overflow";
-  case UPSWEEP_LARGE_SHIFT: return "large-shift";
-  case UPSWEEP_CONVERSION_OUT_OF_RANGE: return "conversion-out-of-range";
-  default: return "unknown";
-  }
-}
-
 std::string sentence_of(const Finding &finding) {
   if (axis_of(finding)) return texel_text(finding);
+  if (finding.kind == UPSWEEP_OUT_OF_BOUNDS && finding.object_kind == UPSWEEP_OBJECT_ARITHMETIC) return finding.value;
   const std::string access = finding.access ? access_text(finding) : "";
   switch (finding.kind) {
   case UPSWEEP_NULL_POINTER:
@@ -155,6 +143,7 @@ std::string sentence_of(const Finding &finding) {
   case UPSWEEP_UNINITIALISED: return uninitialised_text(finding);
   case UPSWEEP_RACE:
   case UPSWEEP_RACE_OF_EQUAL_VALUES: return race_text(finding);
+  case UPSWEEP_RACE_OF_COMMANDS: return command_race_text(finding);
   case UPSWEEP_DIVISION_BY_ZERO: return "division by zero: " + finding.value;
   case UPSWEEP_SIGNED_OVERFLOW: return "signed overflow: " + finding.value;
   case UPSWEEP_LARGE_SHIFT: return "shift beyond the width: " + finding.value;
@@ -171,6 +160,7 @@ std::string place_of(const Finding &finding) { return place_text(finding.file, f
 std::string place_of(const OtherAccess &other) { return place_text(other.file, other.line, other.column); }
 
 std::string text_of(const Finding &finding) {
+  if (finding.kind == UPSWEEP_RACE_OF_COMMANDS) return "upsweep check: " + sentence_of(finding) + "\n";
   std::string text =
       "upsweep check: " + sentence_of(finding) + "\n  at " + place_of(finding) + " in kernel '" + finding.kernel + "'";
   if (!finding.calls.empty()) text += ", called at " + finding.calls;

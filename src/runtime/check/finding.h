@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_RUNTIME_CHECK_FINDING_H
 #define UPSWEEP_RUNTIME_CHECK_FINDING_H
 
-#include "base/check_abi.h"
+#include "base/finding_kinds.h"
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -42,10 +42,9 @@ struct Finding {
   std::vector<std::string> notes;           ///< further lines, such as other work-items
   bool is_atomic = false, is_copy = false;  ///< of a race's access
   std::optional<OtherAccess> other;         ///< of a race
+  uint32_t off = 0;                         ///< kinds, as bits, that a pragma of the source turns off
 };
 
-/// A short name for machines, such as "out-of-bounds".
-const char *name_of(UpsweepFindingKind kind);
 /// One sentence, such as "write of 4 bytes outside of argument 'out' (64 bytes) at offset 64".
 std::string sentence_of(const Finding &finding);
 /// Some lines for a person.

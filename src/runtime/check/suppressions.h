@@ -18,7 +18,7 @@ struct Suppression {
 std::vector<Suppression> parse_suppressions(std::string_view text);
 bool matches(const Suppression &suppression, const Finding &finding);
 
-/// By the file of the environment.
+/// A pragma of the source or the environment's file suppresses the finding.
 bool is_suppressed(const Finding &finding);
 
 }  // namespace upsweep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command graph: a command counts the events that it waits for, and submits itself when the count reaches zero.
 #include "runtime/commands/command.h"
+#include "runtime/check/command_order.h"
 #include <algorithm>
 #include <cassert>
 #include <exception>
@@ -41,6 +42,7 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
     const bool is_barrier = type == CL_COMMAND_BARRIER;
     const bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
     order = queue.admit(*command, waits.size(), waits_for_all, is_barrier);
+    if (follows_commands()) follow_command(*command, waits, waits_for_all, is_barrier);
   } catch (const std::bad_alloc &) {
     return fail(CL_OUT_OF_HOST_MEMORY);  // no text: it would need memory
   }
@@ -73,6 +75,7 @@ Result<Ref<Command>> enqueue_recorded(Queue &queue, cl_command_type type, const 
   try {
     command = make_ref<Command>(queue, type, std::move(body));
     order = queue.admit(*command, waits.size(), false, false);
+    if (follows_commands()) follow_command(*command, waits, false, false);
   } catch (const std::bad_alloc &) {
     return fail(CL_OUT_OF_HOST_MEMORY);  // no text: it would need memory
   }

@@ -71,6 +71,7 @@ struct KernelCall {
   ArgumentBlock arguments;                  ///< memory objects are addresses on the device
   uint64_t local_bytes = 0;                 ///< static local variables and dynamic local arguments
   SmallVector<MemoryUse, 6> memory;         ///< memory that must be current on the device when the kernel starts
+  std::vector<uint32_t> memory_arguments;   ///< the argument of each of them, with UPSWEEP_CHECK=race; else empty
   SmallVector<Ref<DeviceQueue>, 1> queues;  ///< queue arguments
   Ref<DeviceQueue> default_queue;           ///< of get_default_queue()
   uint64_t largest_object = 0;              ///< bytes; an upper bound for the objects whose memory the kernel may use

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events.
 #include "runtime/objects/event.h"
+#include "runtime/check/command_order.h"
 #include "runtime/commands/callback_thread.h"
 #include "runtime/commands/command.h"
 #include "runtime/objects/queue.h"
@@ -21,7 +22,10 @@ class Event::PendingCallback final : public CallbackCall {
 public:
   PendingCallback(cl_int its_trigger, Callback function, void *user_data)
       : trigger(its_trigger), function_(function), user_data_(user_data) {}
-  void run() override { function_(event.get(), reported, user_data_); }
+  void run() override {
+    if (reported <= CL_COMPLETE) note_awaited(*event);
+    function_(event.get(), reported, user_data_);
+  }
 
   const cl_int trigger;
   cl_int reported = 0;
@@ -83,6 +87,7 @@ cl_int Event::wait() const {
     status_.wait(current, std::memory_order_acquire);
     current = status();
   }
+  note_awaited(*this);
   return current;
 }
 
@@ -130,7 +135,9 @@ Event::Dependency Event::add_dependent(Wait &wait) {
 
 cl_int Event::poll() const {
   if (!is_done()) request_completion();
-  return status();
+  const cl_int current = status();
+  if (current <= CL_COMPLETE) note_awaited(*this);
+  return current;
 }
 
 void Event::request_completion() const {

@@ -83,6 +83,9 @@ public:
   /// The target's number for the command; 0 until it is set.
   void set_ticket(uint64_t ticket) { ticket_.store(ticket, std::memory_order_release); }
   uint64_t ticket() const { return ticket_.load(std::memory_order_acquire); }
+  /// The command's number in the order that the race check follows (runtime/check/command_order.h); 0 if it follows none.
+  void set_order_number(uint64_t number) { order_number_ = number; }
+  uint64_t order_number() const { return order_number_; }
 
   /// Whether a command has to wait for an event.
   enum class Dependency {
@@ -121,6 +124,7 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
   std::atomic<uint64_t> ticket_{0};
+  uint64_t order_number_ = 0;
   std::array<cl_ulong, 4> times_ns_{};
   cl_ulong end_ns_ = 0;  ///< 0: equal to CL_COMPLETE's time
   bool has_device_times_ = false;

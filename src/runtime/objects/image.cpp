@@ -32,6 +32,9 @@ Result<Ref<Image>> Image::create(Context &context, cl_mem_flags flags, Descripti
   if (context.works_in_host_memory() || (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))) {
     auto memory = image->host();
     if (!memory) return fail(memory);
+    // Kernels follow the texels of one level alone.
+    const bool has_data = flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR) || image->levels().size() > 1;
+    if (!image->can_have_copies()) begin_object(*memory, image->size(), has_data);
     if (flags & CL_MEM_COPY_HOST_PTR) {
       // Skip the gaps between rows and slices; the application's memory may lack the last gap.
       const ImageRegion whole{0, {0, 0, 0}, image->shape().extent()};
@@ -53,9 +56,6 @@ Ref<Image> Image::create_view(MemoryObject &parent, cl_mem_flags flags, Descript
               .parent = Ref<MemoryObject>(&parent),
               .origin = parent.origin(),
               .uses_svm_pointer = parent.uses_svm_pointer()};
-  // The check of initialisation does not follow texels.
-  if (auto memory = parent.can_have_copies() ? Result<char *>(nullptr) : parent.host(); memory && *memory)
-    mark_written(*memory, parent.size());
   return make_ref<Image>(std::move(parts), std::move(description));
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/objects/kernel.h"
 #include "base/checks.h"
 #include "runtime/check/addressed_buffers.h"
+#include "runtime/check/command_order.h"
 #include "runtime/check/freed_memory.h"
 #include "runtime/memory/address_table.h"
 #include "runtime/objects/buffer.h"
@@ -351,6 +352,7 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
       std::memcpy(call.arguments.data() + argument.offset, &*of_device, sizeof *of_device);
       call.largest_object = std::max<uint64_t>(call.largest_object, (*memory)->root().size());
       call.memory.emplace_back(Ref(*memory), access_of(argument, **memory));
+      if (follows_commands()) call.memory_arguments.push_back(static_cast<uint32_t>(i));
     }
   }
   if (!enabled_checks().is_empty()) call.bounds = bounds_of(call);

@@ -2,6 +2,7 @@
 // Memory objects: their places, mappings and destructor callbacks.
 #include "runtime/objects/memory_object.h"
 #include "runtime/check/addressed_buffers.h"
+#include "runtime/check/command_order.h"
 #include "runtime/check/initialisation.h"
 #include "runtime/trace/trace.h"
 #include <algorithm>
@@ -40,6 +41,7 @@ MemoryObject::MemoryObject(Parts parts)
 MemoryObject::~MemoryObject() {
   forget_addressed(*this);
   if (!parent_) trace_memory(-static_cast<int64_t>(size_));
+  forget_uses(*this);
   if (!parent_ && !can_have_copies())
     if (const char *memory = residency_->known_host()) end_object(memory, size_);
   if (!parent_) return;

@@ -2,6 +2,7 @@
 // Creates pipes. Only kernels write the memory of packets, so parts that no kernel has written are never copied to a device.
 #include "runtime/objects/pipe.h"
 #include "base/pipe_abi.h"
+#include "runtime/check/initialisation.h"
 #include "runtime/memory/host_memory.h"
 #include "runtime/objects/context.h"
 #include "runtime/objects/device.h"
@@ -53,6 +54,7 @@ Result<Ref<Pipe>> Pipe::create(Context &context, cl_mem_flags flags, cl_uint pac
   header.packet_bytes = packet_bytes;
   header.places = most_packets;
   header.packets = begin;
+  if (!pipe->can_have_copies()) begin_object(*memory + begin, size - begin, false);
   return pipe;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command queues: express the order of commands as events to wait for.
 #include "runtime/objects/queue.h"
+#include "runtime/check/command_order.h"
 #include "runtime/commands/command.h"
 #include "runtime/trace/trace.h"
 
@@ -20,6 +21,7 @@ Queue::Queue(Context &context, Device &device, cl_command_queue_properties prope
 }
 
 Queue::~Queue() {
+  forget_order(*this);
   if (!on_device_) context_->remove_queue(*this);
 }
 
@@ -90,6 +92,7 @@ void Queue::finish() {
   EventList events;
   list_unfinished(events);
   for (const Ref<Event> &event : events) event->wait();
+  note_awaited(*this);
 }
 
 }  // namespace upsweep

@@ -88,6 +88,7 @@ Finding make_finding(const UpsweepGroup &group, const UpsweepCheckSite &site, co
   finding.width = failure.width;
   finding.align = site.align;
   finding.element = site.element;
+  finding.off = site.off;
   finding.offset = static_cast<int64_t>(failure.start);
   finding.bytes = failure.bytes;
   if (const UpsweepBounds *bounds = bounds_of(group, site)) finding.bytes = std::max(bounds->read_bytes, bounds->write_bytes);

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 14u
+#define UPSWEEP_CPU_ABI 15u
 /// The dot avoids collisions with names of kernels and program-scope variables.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 

@@ -23,7 +23,7 @@ namespace upsweep {
 namespace {
 
 /// cl_mem_fence_flags of OpenCL C.
-constexpr uint32_t kLocalFence = 1, kGlobalFence = 2;
+constexpr uint32_t kLocalFence = 1, kGlobalFence = 2, kImageFence = 4;
 constexpr uint32_t kMostSites = (1U << 20) - 1;
 /// Milliseconds until another thread has carried out a write of which its event came.
 constexpr int kMostWaits = 50;
@@ -191,6 +191,7 @@ Finding RaceReporter::finding(UpsweepFindingKind kind, unsigned lane, const Race
     others.column = other->column;
     others.access = other->access;
     others.width = other->width;
+    made.off |= other->off;
   } else {
     others.access = conflict.other.writes ? UPSWEEP_WRITES : UPSWEEP_READS;
   }
@@ -328,7 +329,7 @@ void follow_access(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite
 }
 
 void follow(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite *site, const UpsweepRaceRow &row) {
-  const bool is_global = row.spaces & kGlobalFence, is_local = row.spaces & kLocalFence;
+  const bool is_global = row.spaces & (kGlobalFence | kImageFence), is_local = row.spaces & kLocalFence;
   races.set_sub_group_size(row.sub_group_size);
   const RaceRow lanes(group, row);
   switch (row.kind) {

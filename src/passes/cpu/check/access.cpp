@@ -82,9 +82,9 @@ void settle_checks(Function &item) {
   for (CallInst *check : reverse(checks)) {
     const Value *pointer = check->getArgOperand(kPointer);
     const auto is_checked = [&](const CheckedAccess &access) {
-      // Checks of private variables do not use the address.
-      return isa<ConstantPointerNull>(pointer) ? isa<AllocaInst>(getUnderlyingObject(access.pointer))
-                                               : access.pointer == pointer;
+      // Checks of private variables do not use the address; the null pointer may be the address itself.
+      return access.pointer == pointer ||
+             (isa<ConstantPointerNull>(pointer) && isa<AllocaInst>(getUnderlyingObject(access.pointer)));
     };
     Instruction *access = check->getNextNode();
     while (access && none_of(checked_accesses(*access), is_checked)) access = access->getNextNode();

@@ -30,6 +30,8 @@ const char *sign_of(uint64_t operation) {
   case UPSWEEP_UNSIGNED_REMAINDER: return "%";
   case UPSWEEP_SHIFT_LEFT: return "<<";
   case UPSWEEP_SHIFT_RIGHT: return ">>";
+  case UPSWEEP_READ_PACKET: return "read";
+  case UPSWEEP_WRITE_PACKET: return "write";
   default: return "conversion";
   }
 }

@@ -2,14 +2,12 @@
 // Compares coordinates with the image's description (base/image_abi.h).
 #include "passes/cpu/check/check_images.h"
 
-#include "base/image_abi.h"
 #include "passes/common/intrinsics.h"
 #include "passes/cpu/check/access.h"
+#include "passes/cpu/check/texels.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-
-#include <cstddef>
 
 using namespace llvm;
 
@@ -19,40 +17,17 @@ namespace {
 /// The bits of a sampler that are its addressing mode, which is 0 for CLK_ADDRESS_NONE and in reads without a sampler.
 constexpr uint64_t kAddressMode = 14;
 
-struct Axis {
-  UpsweepObjectKind kind;
-  size_t extent;  ///< offset of the texels along the axis in UpsweepImage
-};
-constexpr Axis kX{UPSWEEP_OBJECT_IMAGE_X, offsetof(UpsweepImage, width)};
-constexpr Axis kY{UPSWEEP_OBJECT_IMAGE_Y, offsetof(UpsweepImage, height)};
-constexpr Axis kZ{UPSWEEP_OBJECT_IMAGE_Z, offsetof(UpsweepImage, depth)};
-constexpr Axis kLayer{UPSWEEP_OBJECT_IMAGE_LAYER, offsetof(UpsweepImage, layers)};
-
-/// The axes of the coordinates of an access, whose name ends with the image's shape (images/shapes.h).
-SmallVector<Axis, 3> axes_of(StringRef name) {
-  if (name.ends_with("_1d")) return {kX};
-  if (name.ends_with("_1d_array")) return {kX, kLayer};
-  if (name.ends_with("_2d")) return {kX, kY};
-  if (name.ends_with("_2d_array")) return {kX, kY, kLayer};
-  if (name.ends_with("_3d")) return {kX, kY, kZ};
-  return {};
-}
-
-Value *extent(IRBuilder<> &builder, Value *image, const Axis &axis, Value *level) {
-  Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), image, axis.extent);
-  LoadInst *texels = builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
-  texels->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
+Value *extent(IRBuilder<> &builder, Value *image, const ImageAxis &axis, Value *level) {
+  Value *texels = load_image_field(builder, image, axis.extent, builder.getInt32Ty());
   if (!level || axis.kind == UPSWEEP_OBJECT_IMAGE_LAYER) return texels;
   return builder.CreateBinaryIntrinsic(Intrinsic::umax, builder.CreateLShr(texels, level), builder.getInt32(1));
 }
 
 void check_image(CallInst &call, ProvenanceFinder &finder, SiteTable &sites) {
-  const UpsFunction &function = ups_function(call);
-  const bool is_write = function.id == Ups::kWriteTexel;
-  const SmallVector<Axis, 3> axes = axes_of(function.name);
-  Value *image = call.getArgOperand(0), *sampler = is_write ? nullptr : call.getArgOperand(1), *level = nullptr;
-  const unsigned first = is_write ? 1 : 2;
-  if (is_write) level = call.getArgOperand(first + static_cast<unsigned>(axes.size()));
+  const TexelAccess access(call);
+  const bool is_write = access.is_write;
+  Value *image = access.image, *sampler = is_write ? nullptr : call.getArgOperand(1);
+  Value *level = is_write ? access.level() : nullptr;
   if (const auto *number = dyn_cast_or_null<ConstantInt>(level); number && number->isZero()) level = nullptr;
   IRBuilder<> builder(&call);
   Value *is_defined = nullptr;  // outside of the image
@@ -69,9 +44,9 @@ void check_image(CallInst &call, ProvenanceFinder &finder, SiteTable &sites) {
     facts.object = origin->name;
     facts.argument = origin->argument;
   }
-  for (auto [i, axis] : enumerate(axes)) {
+  for (const auto &[axis, number] : zip(access.axes, access.coordinates)) {
     facts.kind = axis.kind;
-    Value *coordinate = builder.CreateSExt(call.getArgOperand(first + static_cast<unsigned>(i)), builder.getInt64Ty());
+    Value *coordinate = builder.CreateSExt(number, builder.getInt64Ty());
     Value *texels = builder.CreateZExt(extent(builder, image, axis, level), builder.getInt64Ty());
     if (is_defined) coordinate = builder.CreateSelect(is_defined, builder.getInt64(0), coordinate);
     add_check(builder, Ups::kCheckIndex,

@@ -4,6 +4,7 @@
 
 #include "passes/cpu/check/access.h"
 #include "passes/cpu/check/check_images.h"
+#include "passes/cpu/check/check_strings.h"
 #include "passes/cpu/check/provenance.h"
 
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -79,12 +80,14 @@ void MemoryChecker::run() {
   for (Instruction *instruction : all)
     for (const CheckedAccess &access : checked_accesses(*instruction)) check(*instruction, access);
   check_images(item_, finder_, sites_);
+  check_strings(item_, finder_, sites_);
 }
 
 }  // namespace
 
 void check_memory(Kernel &kernel, Program &program) {
   MemoryChecker(kernel, program.functions->getResult<ScalarEvolutionAnalysis>(*kernel.item)).run();
+  kernel.item->removeFnAttr(Attribute::NullPointerIsValid);
   program.functions->clear(*kernel.item, kernel.item->getName());
 }
 

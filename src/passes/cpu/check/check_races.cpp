@@ -7,10 +7,12 @@
 #include "passes/cpu/check/mark_races.h"
 #include "passes/cpu/check/provenance.h"
 #include "passes/cpu/check/quiet_arguments.h"
+#include "passes/cpu/check/texels.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
 
@@ -59,16 +61,18 @@ private:
   };
   FunctionCallee declare(Ups intrinsic, ArrayRef<Type *> parameters);
   [[nodiscard]] bool is_shared(const Value &pointer, const std::optional<Origin> &origin) const;
+  void note_argument(Value &pointer, uint32_t access);
   Constant *site(Instruction &at, const Event &event, const std::optional<Origin> &origin);
   void add(Instruction &at, const Event &event);
   void add_meet(Instruction &behind, uint32_t kind, Value *spaces);
   void check_access(Instruction &instruction);
+  void check_texel(CallInst &call);
   bool check_components(StoreInst &store);
   void check_marked(CallInst &mark);
   void check_meeting(Instruction &instruction);
 
   Function &item_;
-  const KernelDescription &kernel_;
+  KernelDescription &kernel_;
   ProvenanceFinder finder_;
   QuietArguments quiet_;
   SiteTable sites_;
@@ -88,13 +92,24 @@ FunctionCallee RaceChecker::declare(Ups intrinsic, ArrayRef<Type *> parameters) 
 /// Whether several work-items can reach the memory, and a kernel can write to it.
 bool RaceChecker::is_shared(const Value &pointer, const std::optional<Origin> &origin) const {
   if (origin) {
-    if (origin->is_trusted || origin->is_constant || origin->kind == UPSWEEP_OBJECT_PRIVATE) return false;
+    const bool is_null = origin->bytes && *origin->bytes == 0;
+    if (is_null || origin->is_trusted || origin->is_constant || origin->kind == UPSWEEP_OBJECT_PRIVATE) return false;
     return origin->kind != UPSWEEP_OBJECT_ARGUMENT ||
            kernel_.arguments[static_cast<size_t>(origin->argument)].kind != ArgumentKind::kConstant;
   }
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(&pointer, objects);
   return !all_of(objects, [](const Value *object) { return isa<AllocaInst, ConstantPointerNull, UndefValue>(object); });
+}
+
+/// For races between commands. A pointer of unknown origin is no argument's.
+void RaceChecker::note_argument(Value &pointer, uint32_t access) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(&pointer, objects);
+  objects.push_back(&pointer);
+  for (const Value *object : objects)
+    if (const std::optional<Origin> origin = finder_.origin(const_cast<Value *>(object)))
+      if (origin->kind == UPSWEEP_OBJECT_ARGUMENT) kernel_.arguments[static_cast<size_t>(origin->argument)].accesses |= access;
 }
 
 Constant *RaceChecker::site(Instruction &at, const Event &event, const std::optional<Origin> &origin) {
@@ -116,6 +131,7 @@ void RaceChecker::add(Instruction &at, const Event &event) {
   Value *kind = builder_.getInt32(event.kind);
   if (event.kind != UPSWEEP_RACE_FENCE) {
     const std::optional<Origin> origin = finder_.origin(event.pointer);
+    note_argument(*event.pointer, event.access);
     if (!is_shared(*event.pointer, origin)) return;
     Value *is_quiet = origin && event.kind == UPSWEEP_RACE_PLAIN && origin->kind == UPSWEEP_OBJECT_ARGUMENT
                           ? quiet_.condition(origin->argument)
@@ -178,6 +194,32 @@ void RaceChecker::check_access(Instruction &instruction) {
   }
 }
 
+/// A texel of level 0, at integer coordinates.
+void RaceChecker::check_texel(CallInst &call) {
+  const TexelAccess access(call);
+  if (access.is_write) {
+    const auto *level = dyn_cast<ConstantInt>(access.level());
+    if (!level || !level->isZero()) return;
+  }
+  builder_.SetInsertPoint(&call);
+  builder_.SetCurrentDebugLocation(call.getDebugLoc());
+  const Texel texel = find_texel(builder_, access);
+  SiteFacts facts;
+  facts.access = access.is_write ? UPSWEEP_WRITES : UPSWEEP_READS;
+  facts.kind = UPSWEEP_OBJECT_IMAGE;
+  if (const std::optional<Origin> origin = finder_.origin(access.image)) {
+    facts.object = origin->name;
+    facts.argument = origin->argument;
+  }
+  Constant *site = sites_.site(call, facts);
+  builder_.SetInsertPoint(SplitBlockAndInsertIfThen(texel.is_inside, &call, false));
+  builder_.SetCurrentDebugLocation(call.getDebugLoc());
+  Type *i32 = builder_.getInt32Ty(), *i64 = builder_.getInt64Ty(), *pointer = builder_.getPtrTy();
+  builder_.CreateCall(declare(Ups::kRace, {pointer, i64, pointer, i64, i32, i32, i32}),
+                      {builder_.CreateIntToPtr(texel.address, pointer), texel.bytes, site, builder_.getInt64(0),
+                       builder_.getInt32(UPSWEEP_RACE_PLAIN), builder_.getInt32(kRelaxedOrder), builder_.getInt32(kDevice)});
+}
+
 void RaceChecker::check_marked(CallInst &mark) {
   const auto constant = [&](unsigned i) {
     return static_cast<uint32_t>(cast<ConstantInt>(mark.getArgOperand(i))->getZExtValue());
@@ -213,9 +255,15 @@ void RaceChecker::check_meeting(Instruction &instruction) {
 void RaceChecker::run() {
   SmallVector<Instruction *, 64> all;
   for (Instruction &instruction : instructions(item_)) all.push_back(&instruction);
+  const auto writes_texels = [](const Instruction *instruction) { return intrinsic_of(*instruction) == Ups::kWriteTexel; };
+  const bool has_written_image = any_of(all, writes_texels);
   for (Instruction *instruction : all) {
     if (intrinsic_of(*instruction) == Ups::kRaceAtomic) {
       check_marked(cast<CallInst>(*instruction));
+      continue;
+    }
+    if (is_contained({Ups::kReadTexel, Ups::kWriteTexel}, intrinsic_of(*instruction))) {
+      if (has_written_image) check_texel(cast<CallInst>(*instruction));
       continue;
     }
     check_access(*instruction);

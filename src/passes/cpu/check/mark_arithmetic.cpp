@@ -27,6 +27,7 @@ public:
   void overflow(Intrinsic::ID checked, UpsweepArithmetic operation);
   void shift(UpsweepArithmetic operation);
   void convert(Value *from, Type *to, bool is_signed);
+  void packet(Value *reservation, Value *index, UpsweepArithmetic operation);
 
 private:
   void mark(Value *fails, Value *first, Value *second, UpsweepArithmetic operation, unsigned result_bits);
@@ -106,6 +107,20 @@ void ArithmeticMarker::convert(Value *from, Type *to, bool is_signed) {
        result_bits);
 }
 
+/// A reservation's bits have its size in the upper half; all of them are set in CLK_NULL_RESERVE_ID (builtins/pipes.cl).
+void ArithmeticMarker::packet(Value *reservation, Value *index, UpsweepArithmetic operation) {
+  Type *i64 = builder_.getInt64Ty();
+  FunctionCallee callee =
+      at_.getModule()->getOrInsertFunction(name_of(Ups::kReserveBits), FunctionType::get(i64, {reservation->getType()}, false));
+  CallInst *bits = builder_.CreateCall(callee, {reservation});
+  bits->setCallingConv(CallingConv::SPIR_FUNC);
+  cast<Function>(callee.getCallee())->setCallingConv(CallingConv::SPIR_FUNC);
+  Value *is_valid = builder_.CreateICmpNE(bits, Constant::getAllOnesValue(i64));
+  Value *count = builder_.CreateSelect(is_valid, builder_.CreateLShr(bits, 32), builder_.getInt64(0));
+  count = builder_.CreateTrunc(count, index->getType());
+  mark(builder_.CreateICmpUGE(index, count), index, count, operation, bits_);
+}
+
 /// A call of convert_T() without _sat, by its mangled name: whether T is signed.
 std::optional<bool> converts_to_signed(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
@@ -149,7 +164,28 @@ void mark_operation(BinaryOperator &operation) {
   }
 }
 
+/// The call's operands: pipe, reservation, index, packet, size, alignment.
+void mark_packet(CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || call.arg_size() != 6) return;
+  const bool reads = callee->getName() == "__read_pipe_4";
+  if (!reads && callee->getName() != "__write_pipe_4") return;
+  Value *index = call.getArgOperand(2);
+  ArithmeticMarker(call, index->getType())
+      .packet(call.getArgOperand(1), index, reads ? UPSWEEP_READ_PACKET : UPSWEEP_WRITE_PACKET);
+}
+
 }  // namespace
+
+void mark_accesses(Module &module, Program &) {
+  SmallVector<CallInst *, 8> calls;
+  for (Function &function : module) {
+    if (!function.isDeclaration()) function.addFnAttr(Attribute::NullPointerIsValid);
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction)) calls.push_back(call);
+  }
+  for (CallInst *call : calls) mark_packet(*call);
+}
 
 void mark_arithmetic(Module &module, Program &) {
   for (Function &function : module) {

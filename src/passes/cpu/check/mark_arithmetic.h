@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Marks the user's arithmetic that may be undefined, before LLVM relies on it and before the library's bodies come.
+// Marks the user's arithmetic that may be undefined, before LLVM relies on it and before the library's bodies come, and packets
+// outside of their reservation.
 #ifndef UPSWEEP_PASSES_CPU_CHECK_MARK_ARITHMETIC_H
 #define UPSWEEP_PASSES_CPU_CHECK_MARK_ARITHMETIC_H
 
@@ -21,6 +22,9 @@ enum ArithmeticOperand : unsigned {
 
 /// Puts Ups::kArithmetic before each such operation. Expects a portable module.
 void mark_arithmetic(llvm::Module &module, Program &program);
+/// Likewise before reads and writes of a reservation's packets. Accesses through null pointers stay, with the paths to them,
+/// until check_memory() has found them.
+void mark_accesses(llvm::Module &module, Program &program);
 
 }  // namespace upsweep::passes
 #endif

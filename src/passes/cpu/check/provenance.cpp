@@ -91,6 +91,7 @@ std::optional<Origin> ProvenanceFinder::origin_of_argument(const LoadInst &load)
   // Images, pipes and queues are structures of the driver.
   origin.is_trusted = argument->kind != ArgumentKind::kGlobal && argument->kind != ArgumentKind::kConstant &&
                       argument->kind != ArgumentKind::kLocal;
+  origin.hands_on = argument->kind == ArgumentKind::kPipe;
   return origin;
 }
 
@@ -136,7 +137,11 @@ std::optional<Origin> ProvenanceFinder::origin_of_root(Value *root) {
     return nothing;
   }
   const Ups intrinsic = intrinsic_of(*root);
-  if (is_contained({Ups::kScratch, Ups::kArguments, Ups::kLocal}, intrinsic)) return trusted();
+  if (is_contained({Ups::kScratch, Ups::kArguments, Ups::kLocal}, intrinsic)) {
+    Origin origin = trusted();
+    origin.hands_on = intrinsic == Ups::kScratch;
+    return origin;
+  }
   if (auto *load = dyn_cast<LoadInst>(root)) return origin_of_argument(*load);
   return std::nullopt;
 }

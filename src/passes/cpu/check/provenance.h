@@ -25,6 +25,7 @@ struct Origin {
   std::optional<uint64_t> bytes;  ///< of variables
   llvm::Align align;              ///< of the object
   bool is_trusted = false;        ///< memory of the library or the driver, which needs no check
+  bool hands_on = false;          ///< such memory in which the library hands on values of work-items: scratch memory, pipes
   bool is_constant = false;       ///< a variable whose loads LLVM may fold
 };
 

@@ -183,6 +183,11 @@ void ShadowWriter::write(Instruction &instruction) {
     if (Value *made = write_memory(instruction)) known_[&instruction] = made;
     return;
   }
+  if (call && intrinsic_of(*call) == Ups::kWriteTexel) return write_texel_write(*call);
+  if (call && intrinsic_of(*call) == Ups::kReadTexel) {
+    known_[call] = write_texel_read(*call);
+    return;
+  }
   if (call && !isa<IntrinsicInst>(call)) write_call(*call);
   if (call && values_.may_be(*call) && is_followed_collective(*call)) {
     known_[call] = write_collective(*call);

@@ -36,6 +36,9 @@ private:
   void write_fill(llvm::MemIntrinsic &fill);
   void write_call(llvm::CallBase &call);
   Value *write_collective(llvm::CallInst &call);
+  // Images (shadow_images.cpp)
+  Value *write_texel_read(llvm::CallInst &call);
+  void write_texel_write(llvm::CallInst &call);
   void begin_variables();
   Instruction *begin_of_item(Value &shadow) const;
   void fill_phis();

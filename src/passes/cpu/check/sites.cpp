@@ -68,8 +68,9 @@ Constant *SiteTable::site(const Instruction &access, const SiteFacts &facts) {
                 word(place ? place->getColumn() : 0), word(facts.access), word(facts.kind),
                 word(static_cast<uint32_t>(facts.argument)), word(facts.width), word(facts.align), word(value),
                 word(value == UPSWEEP_VALUE_NONE ? 0 : facts.written->getPrimitiveSizeInBits().getFixedValue()),
-                word(facts.element), ConstantArray::get(ArrayType::get(null->getType(), counters.size()), counters)});
-  static_assert(sizeof(UpsweepCheckSite) == 4 * 8 + 10 * 4 + 8 * UPSWEEP_NUM_FINDING_KINDS,
+                word(facts.element), word(lines_.off(file, static_cast<uint32_t>(line))), word(0),
+                ConstantArray::get(ArrayType::get(null->getType(), counters.size()), counters)});
+  static_assert(sizeof(UpsweepCheckSite) == 4 * 8 + 12 * 4 + 8 * UPSWEEP_NUM_FINDING_KINDS,
                 "the record has these fields and no others");
   // Copies of an unrolled loop's access are one place.
   Constant *&made = sites_[record];

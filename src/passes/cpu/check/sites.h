@@ -5,6 +5,7 @@
 
 #include "base/check_abi.h"
 #include "base/kernel_description.h"
+#include "passes/common/check_lines.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringMap.h>
@@ -27,7 +28,7 @@ struct SiteFacts {
 
 class SiteTable {
 public:
-  SiteTable(llvm::Module &module, std::string kernel) : module_(module), kernel_(std::move(kernel)) {}
+  SiteTable(llvm::Module &module, std::string kernel) : module_(module), kernel_(std::move(kernel)), lines_(module) {}
   llvm::Constant *site(const llvm::Instruction &access, const SiteFacts &facts);
 
 private:
@@ -35,6 +36,7 @@ private:
 
   llvm::Module &module_;
   std::string kernel_;
+  CheckLines lines_;
   llvm::StringMap<llvm::Constant *> texts_;
   llvm::DenseMap<llvm::Constant *, llvm::Constant *> sites_;  ///< by their contents
 };

@@ -65,13 +65,13 @@ bool UninitialisedValues::may_be(const Value &value) const {
 bool UninitialisedValues::may_be_at(Value &pointer, const Instruction &access) {
   const std::optional<Origin> origin = finder_.origin(&pointer);
   if (origin)
-    return !origin->is_trusted && !origin->is_constant && !(origin->bytes && *origin->bytes == 0) &&
+    return (!origin->is_trusted || origin->hands_on) && !origin->is_constant && !(origin->bytes && *origin->bytes == 0) &&
            !(origin->kind == UPSWEEP_OBJECT_PRIVATE && origin->argument >= 0);
   return !access.hasMetadata(LLVMContext::MD_invariant_load);
 }
 
 bool UninitialisedValues::is_source(Instruction &instruction) {
-  if (intrinsic_of(instruction) == Ups::kUninitialised) return true;
+  if (is_contained({Ups::kUninitialised, Ups::kReadTexel}, intrinsic_of(instruction))) return true;
   if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return may_be_at(*instruction.getOperand(0), instruction);
   return false;
 }
@@ -79,7 +79,8 @@ bool UninitialisedValues::is_source(Instruction &instruction) {
 std::string UninitialisedValues::name_of_source(const Instruction &source) {
   if (const MDNode *name = source.getMetadata(kUninitialisedName))
     return "variable '" + cast<MDString>(name->getOperand(0))->getString().str() + "'";
-  if (!isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(source)) return "";
+  const bool is_texel = intrinsic_of(source) == Ups::kReadTexel;  // its first operand is the image
+  if (!is_texel && !isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(source)) return "";
   const std::optional<Origin> origin = finder_.origin(source.getOperand(0));
   if (!origin || origin->name.empty()) return "";
   const bool is_argument = origin->argument >= 0;
