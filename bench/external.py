@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files larger than the memory of a verb, beside the disk, DuckDB, GNU sort and NumPy, as JSON: `external.py UPSWEEP FOLDER
-[SCALE [TURNS]] > external.json`. SCALE divides the sizes.
+[SCALE [TURNS [TABLES]]] > external.json`. SCALE divides the sizes; TABLES are some of sort, numbers, tables and streams.
 
-Times are from the start of a process to the end of a sync of its output's file system, the best of TURNS (2) alternating runs. The
-inputs may be in the page cache, which a program without privileges cannot empty; the bound is measured by direct transfers, which
-bypass it. Memory is the largest resident memory of the process.
+Times are from the start of a process to the end of a sync of its output's file system, the best of TURNS (2) alternating runs. Where other
+programs share the machine, the processors' time is the better figure: divided by their number, it is the time that the work alone needs. The
+inputs may be in the page cache, which a program without privileges cannot empty; the disk's bound is measured before each row by direct
+transfers, which bypass it. Memory is the largest resident memory of the process.
 """
 import json
 import os
 import subprocess
 import sys
 import time
+from typing import NamedTuple
 
 import duckdb
 import numpy
@@ -26,24 +28,31 @@ start = time.perf_counter()
 child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, env=dict(os.environ, LC_ALL="C"))
 _, status, usage = os.wait4(child.pid, 0)
 os.sync()
-print(time.perf_counter() - start, usage.ru_maxrss >> 10, status)
+print(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10, status)
 """
+PROCESSORS = len(os.sched_getaffinity(0))
 
 
-# Seconds and MiB of a command.
+class Cost(NamedTuple):
+    seconds: float
+    processor: float  # seconds of all processors
+    mib: int
+
+
 def measure(command):
     out = subprocess.run([sys.executable, "-c", MEASURE, *command], check=True, capture_output=True, text=True).stdout.split()
-    assert out[2] == "0", command
-    return float(out[0]), int(out[1])
+    assert out[3] == "0", command
+    return Cost(float(out[0]), float(out[1]), int(out[2]))
 
 
 def best(commands):
-    results = {name: (1e9, 0) for name in commands}
+    results = {name: Cost(1e9, 1e9, 0) for name in commands}
     for _ in range(turns):
         for name, command in commands.items():
             os.sync()
-            results[name] = min(results[name], measure(command))
-            print(name, results[name], file=sys.stderr)
+            made = measure(command)
+            results[name] = Cost(*map(min, results[name][:2], made[:2]), max(results[name].mib, made.mib))
+            print(name, made, file=sys.stderr)
     return results
 
 
@@ -52,7 +61,7 @@ def disk():
     name, count = place("disk"), 256
     rates = []
     for options in ([f"if=/dev/zero", f"of={name}", "oflag=direct"], [f"if={name}", "of=/dev/null", "iflag=direct"]):
-        seconds = min(measure(["dd", *options, "bs=4M", f"count={count}", "status=none"])[0] for _ in range(3))
+        seconds = min(measure(["dd", *options, "bs=4M", f"count={count}", "status=none"]).seconds for _ in range(2))
         rates.append(count * (4 << 20) / seconds)
     os.remove(name)
     return rates
@@ -66,31 +75,50 @@ def save(name, kind, count, make):
 
 
 def duck(query, memory):
-    settings = f"SET memory_limit='{memory}'; SET temp_directory='{place('duck')}'; SET threads={len(os.sched_getaffinity(0))};"
+    settings = f"SET memory_limit='{memory}'; SET temp_directory='{place('duck')}'; SET threads={PROCESSORS};"
     return [sys.executable, "-c", f"import duckdb, sys; duckdb.connect({place('duck.db')!r}).execute(sys.argv[1])", settings + query]
 
 
-def sort_rows(rates):
-    rows = []
+def sort_row(kind, count, memory, has_peer):
     random = numpy.random.default_rng(1)
-    for kind, count, memory in (("int64", 100_000_000, "500MB"), ("uint32", 250_000_000, "500MB")):
-        count //= scale
-        save("in.npy", kind, count, lambda n: random.integers(0, 1 << 32 if kind == "uint32" else 1 << 62, n, kind))
-        size = os.path.getsize(place("in.npy"))
-        commands = {"upsweep": [upsweep, "sort", place("in.npy"), "--memory", memory, "-q", "--out", place("out.npy")]}
-        if kind == "int64":
-            values = numpy.load(place("in.npy"), mmap_mode="r")
-            if os.path.exists(place("duck.db")):
-                os.remove(place("duck.db"))
-            load_duck(values)
-            commands["DuckDB"] = duck("CREATE OR REPLACE TABLE s AS SELECT x FROM t ORDER BY x;", memory)
-        found = best(commands)
-        bound = 2 * size / rates[0] + 2 * size / rates[1]
-        seconds, mib = found["upsweep"]
-        peer = found.get("DuckDB")
-        rows.append([f"{count:,} {kind}", memory, f"{bound:.1f}", f"{seconds:.1f}", f"{seconds / bound:.2f}",
-                     str(mib), f"{peer[0]:.1f}" if peer else "", f"{peer[0] / seconds:.1f}" if peer else ""])
-    return rows
+    count //= scale
+    save("in.npy", kind, count, lambda n: random.integers(0, 1 << 32 if kind == "uint32" else 1 << 62, n, kind))
+    size = os.path.getsize(place("in.npy"))
+    commands = {"upsweep": [upsweep, "sort", place("in.npy"), "--memory", memory, "-q", "--out", place("out.npy")]}
+    if has_peer:
+        if os.path.exists(place("duck.db")):
+            os.remove(place("duck.db"))
+        load_duck(numpy.load(place("in.npy"), mmap_mode="r"))
+        commands["DuckDB"] = duck("CREATE OR REPLACE TABLE s AS SELECT x FROM t ORDER BY x;", memory)
+    rates = disk()
+    found = best(commands)
+    bound = 2 * size / rates[0] + 2 * size / rates[1]
+    own, peer = found["upsweep"], found.get("DuckDB")
+    return [f"{count:,} {kind}", memory, f"{rates[0] / 1e6:.0f}, {rates[1] / 1e6:.0f}", f"{bound:.1f}", f"{own.processor / PROCESSORS:.1f}",
+            f"{own.seconds:.1f}", f"{own.seconds / max(bound, own.processor / PROCESSORS):.2f}", str(own.mib), f"{peer.seconds:.1f}" if peer else "",
+            f"{peer.processor / PROCESSORS:.1f}" if peer else "", f"{peer.seconds / own.seconds:.1f}" if peer else ""]
+
+
+def sort_rows():
+    return [sort_row("int64", 100_000_000, "500MB", True), sort_row("uint32", 1_000_000_000, "1GB", False)]
+
+
+# The numbers of a file of text, a line for each.
+def number_rows():
+    count = 20_000_000 // scale
+    random = numpy.random.default_rng(4)
+    numbers = random.integers(0, 1 << 62, count)
+    save("in.npy", "int64", count, lambda n: random.integers(0, 1 << 62, n))
+    with open(place("in.txt"), "w") as file:
+        for begin in range(0, count, 1 << 20):
+            file.write("\n".join(map(str, numbers[begin : begin + (1 << 20)].tolist())) + "\n")
+    found = best({"upsweep": [upsweep, "sort", place("in.txt"), "--memory", "100MB", "-q", "--out", place("out.txt")],
+                  "sort -n": ["sort", "-n", "-S", "100M", f"--parallel={PROCESSORS}", "-T", folder, place("in.txt"), "-o", place("gnu.txt")]})
+    with open(place("out.txt"), "rb") as own, open(place("gnu.txt"), "rb") as other:
+        assert own.read() == other.read()
+    own, gnu = found["upsweep"], found["sort -n"]
+    return [[f"{count:,} numbers, a line each", "100MB", f"{own.seconds:.1f}", f"{own.processor / PROCESSORS:.1f}", str(own.mib), f"{gnu.seconds:.1f}",
+             f"{gnu.processor / PROCESSORS:.1f}", f"{gnu.seconds / own.seconds:.1f}"]]
 
 
 def load_duck(values):
@@ -118,18 +146,18 @@ def csv_rows():
     for column, gnu in (("amount", ["-k2,2n"]), ("name", ["-k1,1"])):
         found = best({
             "upsweep": [upsweep, "sort", place("in.csv"), "--column", column, "--memory", "200MB", "-q", "--out", place("out.csv")],
-            "GNU sort": ["sort", "-s", "-t,", *gnu, "-S", "200M", f"--parallel={len(os.sched_getaffinity(0))}", "-T", folder, place("in.csv"), "-o", place("gnu.csv")],
+            "GNU sort": ["sort", "-s", "-t,", *gnu, "-S", "200M", f"--parallel={PROCESSORS}", "-T", folder, place("in.csv"), "-o", place("gnu.csv")],
             "DuckDB": duck(query.format(column), "200MB"),
         })
-        seconds, mib = found["upsweep"]
-        rows.append([f"{count:,} rows by `{column}`", "200MB", f"{seconds:.1f}", str(mib), f"{found['GNU sort'][0]:.1f}", f"{found['DuckDB'][0]:.1f}",
-                     f"{min(found['GNU sort'][0], found['DuckDB'][0]) / seconds:.1f}"])
+        own = found["upsweep"]
+        rows.append([f"{count:,} rows by `{column}`", "200MB", f"{own.seconds:.1f}", str(own.mib), f"{found['GNU sort'].seconds:.1f}",
+                     f"{found['DuckDB'].seconds:.1f}", f"{min(found['GNU sort'].seconds, found['DuckDB'].seconds) / own.seconds:.1f}"])
     return rows
 
 
-def stream_rows(rates):
+def stream_rows():
     random = numpy.random.default_rng(3)
-    count = 250_000_000 // scale
+    count = 1_000_000_000 // scale
     save("in.npy", "float32", count, lambda n: random.random(n, "float32"))
     size = os.path.getsize(place("in.npy"))
     call = "import numpy; x = numpy.load({!r}, mmap_mode='r'); ".format(place("in.npy"))
@@ -137,25 +165,29 @@ def stream_rows(rates):
     rows = []
     for verb, numpy_call, writes in ((["scan", "--out", place("out.npy")], store + "numpy.cumsum(x, out=o); o.flush()", 1), (["reduce", "--op", "max"], "x.max()", 0),
                                      (["histogram", "--range", "0,1"], "numpy.histogram(x, 256, (0, 1))", 0)):
+        rates = disk()
         found = best({"upsweep": [upsweep, verb[0], place("in.npy"), *verb[1:], "--memory", "64MiB", "-q"], "NumPy": [sys.executable, "-c", call + numpy_call]})
-        bound = size / rates[1] + writes * size / rates[0]
-        rows.append([f"`upsweep {verb[0]}`", "64MiB", f"{bound:.1f}", f"{found['upsweep'][0]:.1f}", str(found["upsweep"][1]), f"{found['NumPy'][0]:.1f}",
-                     str(found["NumPy"][1])])
+        bound, own, peer = size / rates[1] + writes * size / rates[0], found["upsweep"], found["NumPy"]
+        rows.append([f"`upsweep {verb[0]}`", f"{count:,}", "64MiB", f"{bound:.1f}", f"{own.processor / PROCESSORS:.1f}", f"{own.seconds:.1f}", str(own.mib),
+                     f"{peer.seconds:.1f}", str(peer.mib)])
     return rows
+
+
+TABLES = {
+    "sort": (sort_rows, ["elements", "`--memory`", "disk's writes, reads: MB/s", "disk's bound: s", "processors' bound: s", "upsweep: s", "× the greater bound", "MiB",
+                         "DuckDB: s", "of its processors", "× DuckDB"]),
+    "numbers": (number_rows, ["file", "`--memory`", "upsweep: s", "of the processors", "MiB", "`sort -n`: s", "of the processors ", "× `sort -n`"]),
+    "tables": (csv_rows, ["table", "`--memory`", "upsweep: s", "MiB", "GNU sort: s", "DuckDB: s", "× the faster"]),
+    "streams": (stream_rows, ["command", "elements", "`--memory`", "disk's bound: s", "processors' bound: s", "upsweep: s", "MiB", "NumPy: s", "MiB "]),
+}
 
 
 def main():
     os.makedirs(folder, exist_ok=True)
-    rates = disk()
-    print(rates, file=sys.stderr)
-    tables = {
-        "sort": {"columns": ["elements", "`--memory`", "bound: s", "upsweep: s", "× bound", "MiB", "DuckDB: s", "× DuckDB"], "rows": sort_rows(rates)},
-        "tables": {"columns": ["table", "`--memory`", "upsweep: s", "MiB", "GNU sort: s", "DuckDB: s", "× the faster"], "rows": csv_rows()},
-        "streams": {"columns": ["command", "`--memory`", "bound: s", "upsweep: s", "MiB", "NumPy: s", "MiB"], "rows": stream_rows(rates)},
-    }
-    device = (f"{len(os.sched_getaffinity(0))} processors, DuckDB {duckdb.__version__}, NumPy {numpy.__version__}; direct writes {rates[0] / 1e6:.0f} MB/s, "
-              f"direct reads {rates[1] / 1e6:.0f} MB/s")
-    print(json.dumps({"title": "files larger than memory", "command": "bench/external.py " + " ".join(map(str, ["upsweep", "FOLDER", scale])),
+    wanted = sys.argv[5].split(",") if len(sys.argv) > 5 else list(TABLES)
+    tables = {name: {"columns": TABLES[name][1], "rows": TABLES[name][0]()} for name in wanted}
+    device = (f"{PROCESSORS} processors with a load of {os.getloadavg()[1]:.0f} by other programs, DuckDB {duckdb.__version__}, NumPy {numpy.__version__}")
+    print(json.dumps({"title": "files larger than memory", "command": "bench/external.py " + " ".join(map(str, ["upsweep", "FOLDER", scale, turns, *sys.argv[5:]])),
                       "date": time.strftime("%-d %B %Y"), "device": device, "tables": tables}, indent=1, ensure_ascii=False))
 
 

@@ -39,6 +39,8 @@ PAGES = {
     "cuda_scan_h200": ("cuda_scan_lengths_h200", "exclusive sum, f32"),
     "cuda_sort_keys_h200": ("cuda_sort_lengths_cub_3_6_h200", "keys, u32, random"),
     "cuda_sort_pairs_h200": ("cuda_sort_lengths_cub_3_6_h200", "pairs, u32, u32, random"),
+    "distributed_scan_ranks": ("distributed_scale", "inclusive sum"),
+    "distributed_sort_ranks": ("distributed_scale", "sort"),
 }
 
 HEADS = {
@@ -127,11 +129,29 @@ def finding(curves):
 
 def description(plot):
     ends = ". ".join(f"{curve['name']}: {layout.rate_text(curve['points'][-1][1], plot['unit'])} at the end" for curve in plot["curves"])
-    return f"{plot['subtitle']} Elements a second over elements. {ends}."
+    return f"{plot['subtitle']} {plot['y_name'][0].upper()}{plot['y_name'][1:]} over {plot['x_name']}. {ends}."
+
+
+def ranks_picture(data, call):
+    """A call of more and more ranks with equally many elements each: the elements a second of one rank."""
+    rows = [row for row in data["rows"] if row["call"] == call]
+    shares = sorted({row["late_share"] for row in rows}, reverse=True)
+    alone = next(row["n"] / row["gpu_ms"] * 1e3 for row in rows)
+    curves = [{"name": "one GPU alone", "role": "bound", "points": [(row["ranks"], alone) for row in rows if not row["late_share"]]}]
+    for share in shares:
+        points = [(row["ranks"], row["n"] / row["ms"] * 1e3) for row in rows if row["late_share"] == share]
+        curves.append({"name": f"{share:.0%} late".replace("%", " %") if share else "all in time", "role": "other" if share else "ours", "points": points})
+    ranks, rate = curves[-1]["points"][-1]
+    share = f"{rate / alone:.0%}".replace("%", " %")
+    return {"title": f"{call.capitalize()}: {share} of one GPU's speed on {ranks} ranks",
+            "subtitle": f"{power(rows[0]['n'])} elements of 32 bits on each rank.", "caption": ", ".join([data["device"], data["command"], data["date"]]),
+            "unit": "", "x_name": "ranks", "y_name": "elements a second of each rank", "curves": curves}
 
 
 def picture_of(data, case):
     """What a picture shows, without places."""
+    if any("ranks" in row and "late_share" in row for row in data["rows"]):
+        return ranks_picture(data, case)
     rows = rung_rows(data, case) if any("rung" in row for row in data["rows"]) else cases_of(data["rows"])[case]
     curves = curves_of(data, rows)
     title, subtitle = finding(curves)
@@ -272,7 +292,8 @@ def main():
         wanted = {PICTURES / f"{name}.svg": (DATA / f"{file}.json", case) for name, (file, case) in PAGES.items()}
     else:
         rows = json.loads(arguments.file.read_text(encoding="utf-8"))["rows"]
-        names = list(dict.fromkeys(row["figure"] for row in rows)) if any("rung" in row for row in rows) else list(cases_of(rows))
+        key = next((key for mark, key in (("rung", "figure"), ("late_share", "call")) if any(mark in row for row in rows)), None)
+        names = list(dict.fromkeys(row[key] for row in rows)) if key else list(cases_of(rows))
         wanted = {arguments.out / f"{arguments.file.stem}_{re.sub(r'[^a-z0-9]+', '_', name.lower()).strip('_')}.svg": (arguments.file, name)
                   for name in names if arguments.match in name}
         if not wanted:

@@ -32,7 +32,7 @@ class Pictures(unittest.TestCase):
     def test_GivenPictures_WhenRead_ThenThereIsOneForEachEntry(self):
         drawn = {path.stem for path in plots.PICTURES.glob("*.svg")} - {"parts"}
         self.assertEqual(drawn, set(plots.PAGES))
-        self.assertEqual(drawn, set(SHOWN) | {"bench_scan_h200", "bench_scan_xeon"})
+        self.assertEqual(drawn, set(SHOWN) | {"bench_scan_h200", "bench_scan_xeon", "distributed_scan_ranks", "distributed_sort_ranks"})
 
     def test_GivenPictures_WhenRead_ThenTheyHaveNoDefect(self):
         for name in plots.PAGES:
@@ -57,6 +57,14 @@ class Pictures(unittest.TestCase):
                 self.assertTrue(plot.has(rung, points), f"{machine}: {rung}")
             copy = data["copy_rate_gb_per_s"] * 1e9 / 8  # a float is read and written
             self.assertTrue(all(abs(y - plot.place("y", copy)) < 0.05 for _, y in plot.series["a copy"]))
+
+    def test_GivenPicturesOfRanks_WhenRead_ThenPointsAreTheDatas(self):
+        rows = load("distributed_scale")["rows"]
+        for name, call in (("distributed_scan_ranks", "inclusive sum"), ("distributed_sort_ranks", "sort")):
+            plot = plot_reader.Plot(plots.PICTURES / f"{name}.svg")
+            for curve, share in (("all in time", 0), ("1 % late", 0.01)):
+                points = [(row["ranks"], row["n"] / row["ms"] * 1e3) for row in rows if (row["call"], row["late_share"]) == (call, share)]
+                self.assertTrue(points and plot.has(curve, points), f"{name}: {curve} is stale; run docs/benchmarks/plots.py --pages")
 
     def test_GivenTitles_WhenRead_ThenTheirFiguresAreTheDatas(self):
         for name, (file, chosen, columns) in SHOWN.items():

@@ -16,6 +16,8 @@
 
 #include <upsweep/common/cpp20.h>
 #ifdef UPSWEEP_CPP20
+#include <upsweep/external/detail/direct_transfers.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <concepts>
@@ -79,7 +81,7 @@ public:
       if (moved == 0) {
         break;
       }
-      if (moved < 0 && errno != EINTR) {
+      if (moved < 0 && errno != EINTR && !has_left_direct_transfers(file_)) {
         fail(name);
       }
       done += moved > 0 ? static_cast<std::uint64_t>(moved) : 0;
@@ -128,17 +130,27 @@ private:
 template <class T>
 class file_sink {
 public:
-  explicit file_sink(const std::filesystem::path &path) : file_(path, O_WRONLY | O_CREAT | O_TRUNC) {}
-
-  void write(const T *from, std::uint64_t n) {
-    file_.transfer(n * sizeof(T), "write", [&](std::uint64_t done, std::size_t size) {
-      return ::write(file_.number(), reinterpret_cast<const std::byte *>(from) + done, size);
-    });
+  explicit file_sink(const std::filesystem::path &path) : file_(path, O_WRONLY | O_CREAT | O_TRUNC) {
+    detail::use_direct_transfers(file_.number(), true);
   }
-  void close() { file_.close(); }
+
+  void write(const T *from, std::uint64_t n) { pages_.append(from, n * sizeof(T), put()); }
+  void close() {
+    detail::use_direct_transfers(file_.number(), false);  // for a part of a page
+    pages_.finish(put());
+    file_.close();
+  }
 
 private:
+  auto put() {
+    return [this](const std::byte *from, std::uint64_t bytes) {
+      file_.transfer(bytes, "write",
+                     [&](std::uint64_t done, std::size_t size) { return ::write(file_.number(), from + done, size); });
+    };
+  }
+
   detail::descriptor file_;
+  detail::staged_pages pages_;
 };
 
 template <class T>

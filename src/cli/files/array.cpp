@@ -3,9 +3,12 @@
 #include "cli/files/array.h"
 
 #include "cli/files/csv.h"
+#include "cli/files/csv_stored.h"
 #include "cli/files/mapping.h"
+#include "cli/files/memory.h"
 #include "cli/files/npy_header.h"
 #include "cli/files/output.h"
+#include "cli/files/records.h"
 #include "cli/files/table.h"
 #include "cli/picture.h"
 
@@ -16,6 +19,8 @@
 namespace upsweep::cli {
 namespace {
 
+// A column of numbers in memory needs its text, and up to 8 bytes for every second byte of it, twice.
+constexpr size_t kMemoryOfText = 8;
 constexpr std::string_view kNpy = "\x93NUMPY";
 
 template <class T>
@@ -37,11 +42,18 @@ std::string printable(std::string text) {
   return text;
 }
 
-Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
+Result<Array> open_npy(const std::shared_ptr<const Mapping> &file, const InputOptions &options) {
   const auto bytes = file->bytes();
+  if (has_records(bytes)) {
+    const auto records = open_records(file, options);
+    if (!records) return Failure(records.error());
+    return field_of(*records);
+  }
   auto header = parse_npy_header(bytes.first(std::min(bytes.size(), kMaxNpyHeaderBytes)));
   if (!header) return Failure(header.error());
   const size_t present = bytes.size() - header->data_offset;
+  if (options.column)
+    return fail("is an array of numbers, which has no {} '{}'", options.column_option.substr(2), *options.column);
   if (header->data_bytes() > present)
     return fail("is truncated: its header announces {} bytes of data, but it has {}", header->data_bytes(), present);
   return Array{.type = header->type,
@@ -97,8 +109,28 @@ Array rank(std::vector<std::string> texts) {
   return array;
 }
 
-Result<Array> open_csv(std::string_view text, CsvOptions wanted, const InputOptions &options) {
-  auto column = read_csv(text, wanted);
+Array array_of(StoredColumn column) {
+  return {.type = {column.is_real ? Scalar::Double : Scalar::Long},
+          .shape = {column.count},
+          .table = std::make_shared<const CsvTable>(std::move(column.table)),
+          .data = column.numbers->bytes().data(),
+          .count = column.count,
+          .name = {},
+          .path = {},
+          .memory = column.numbers,
+          .file = column.numbers};
+}
+
+Result<Array> open_csv(const Mapping &file, CsvOptions wanted, const InputOptions &options) {
+  const std::string_view text(reinterpret_cast<const char *>(file.bytes().data()), file.bytes().size());
+  Result<CsvColumn> column;
+  if (!options.wants_rows && text.size() > memory_for_arrays() / kMemoryOfText) {
+    auto stored = store_csv(file, wanted, memory_for_arrays());
+    if (stored) return array_of(std::move(*stored));
+    column = Failure(stored.error());
+  } else {
+    column = read_csv(text, wanted);
+  }
   if (!column && options.text != InputOptions::Text::kRefused) {
     wanted.is_text = true;
     auto texts = read_csv(text, wanted);
@@ -120,8 +152,9 @@ Result<Array> open_csv(std::string_view text, CsvOptions wanted, const InputOpti
 }  // namespace
 
 bool is_table(const std::filesystem::path &path, std::string_view text, const InputOptions &options) {
+  if (text.starts_with(kNpy)) return is_text_name(path);
   if (options.column || is_text_name(path)) return true;
-  return is_standard_stream(path) && !text.starts_with(kNpy) && !is_picture(text);
+  return is_standard_stream(path) && !is_picture(text);
 }
 
 CsvOptions csv_options(const std::filesystem::path &path, const InputOptions &options) {
@@ -156,11 +189,11 @@ Result<Array> open_array(const std::filesystem::path &path, const std::shared_pt
   };
   if (!options.raw.empty()) return named(open_raw(file, options));
   if (is_table(path, text, options)) {
-    auto array = named(open_csv(text, csv_options(path, options), options));
+    auto array = named(open_csv(*file, csv_options(path, options), options));
     if (array && options.wants_rows) array->file = file;
     return array;
   }
-  if (text.starts_with(kNpy) || kind == ".npy") return named(open_npy(file));
+  if (text.starts_with(kNpy) || kind == ".npy") return named(open_npy(file, options));
   if (is_picture(text)) {
     auto array = named(open_picture(text));
     if (array) array->is_picture = true;

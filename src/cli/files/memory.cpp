@@ -16,7 +16,8 @@ namespace upsweep::cli {
 namespace {
 
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t kBuffers = uint64_t{24} << 20;  // of inputs and outputs: windows of mapped files, and the sink's rooms
+// Of inputs and outputs: windows of mapped files, the sink's rooms, and the pages of a direct write.
+constexpr uint64_t kBuffers = uint64_t{28} << 20;
 constexpr double kMost = 1e18;
 
 std::atomic<uint64_t> limit = 0;  // 0: not yet known

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `upsweep merge`: sorted files as one.
 #include "cli/files/mapping.h"
+#include "cli/files/merge_rows.h"
+#include "cli/files/records.h"
 #include "cli/files/streams.h"
 #include "cli/files/summary.h"
 #include "cli/files/table.h"
@@ -13,15 +15,26 @@
 namespace upsweep::cli {
 namespace {
 
-Result<std::vector<Array>> open_all(const MergeOptions &options) {
-  std::vector<std::filesystem::path> paths = {options.in};
-  paths.insert(paths.end(), options.more.begin(), options.more.end());
-  if (std::ranges::count_if(paths, is_standard_stream) > 1) return misuse("standard input can be only one of the files");
+Result<std::vector<MergeInput>> map_all(const MergeOptions &options) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({options.in, {}});
+  for (const auto &path : options.more) inputs.push_back({path, {}});
+  if (std::ranges::count_if(inputs, is_standard_stream, &MergeInput::path) > 1)
+    return misuse("standard input can be only one of the files");
+  for (MergeInput &input : inputs) {
+    auto file = Mapping::of_file(input.path);
+    if (!file) return Failure(file.error());
+    input.file = std::move(*file);
+  }
+  return inputs;
+}
+
+Result<std::vector<Array>> open_all(const MergeOptions &options, const std::vector<MergeInput> &inputs) {
   std::vector<Array> arrays;
-  for (const auto &path : paths) {
+  for (const MergeInput &each : inputs) {
     InputOptions input = options.input;
     input.is_exact = true;
-    auto array = open_array(path, input);
+    auto array = open_array(each.path, each.file, input);
     if (!array) return Failure(array.error());
     arrays.push_back(std::move(*array));
     const ElementType type = arrays.back().type, first = arrays.front().type;
@@ -29,10 +42,23 @@ Result<std::vector<Array>> open_all(const MergeOptions &options) {
       return fail("'{}' has elements of type {}, but '{}' of type {}", arrays.back().name, type.name(), arrays.front().name,
                   first.name());
     if (arrays.back().is_text() && arrays.back().table->columns > 1)
-      return fail("'{}' has {} columns; only tables of one column can be merged, but `upsweep sort` sorts rows",
-                  arrays.back().name, arrays.back().table->columns);
+      return fail("'{}' has {} columns; its rows can be merged into a file of text", arrays.back().name,
+                  arrays.back().table->columns);
   }
   return arrays;
+}
+
+// Merges rows of tables or records, if the files have them and the result can hold them.
+std::optional<Result<MergedFiles>> merge_whole_rows(const MergeOptions &options, const std::vector<MergeInput> &inputs,
+                                                    Progress &progress) {
+  if (options.out.empty()) return {};
+  const auto bytes = inputs.front().file->bytes();
+  if (has_records(bytes)) return merge_records(options, inputs, progress);
+  const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  if (options.input.raw.empty() && is_table(inputs.front().path, text, options.input) &&
+      (is_standard_stream(options.out) || is_text_name(options.out)))
+    return merge_tables(options, inputs, progress);
+  return {};
 }
 
 Result<void> merge_all(const std::vector<Array> &arrays, const MergeOptions &options, uint64_t count, Sink &sink,
@@ -65,7 +91,18 @@ Result<void> merge_all(const std::vector<Array> &arrays, const MergeOptions &opt
 Result<void> merge(const MergeOptions &options) {
   Progress progress("merge", options.is_quiet);
   Summary summary(options.is_quiet || options.writes_to_stdout());
-  const auto arrays = open_all(options);
+  const auto inputs = map_all(options);
+  if (!inputs) return Failure(inputs.error());
+  if (const auto merged = merge_whole_rows(options, *inputs, progress)) {
+    if (!*merged) return Failure(merged->error());
+    for (const MergeInput &input : *inputs)
+      summary.row("input", fmt::format("{}, {} bytes", name_of(input.path), input.file->bytes().size()));
+    summary.row("result", fmt::format("{} rows, {}", (*merged)->rows, options.is_descending ? "descending" : "ascending"));
+    summary.output("file", options.out);
+    summary.time(2 * (*merged)->bytes);
+    return {};
+  }
+  const auto arrays = open_all(options, *inputs);
   if (!arrays) return Failure(arrays.error());
   uint64_t count = 0, bytes = 0;
   for (const Array &array : *arrays) {
@@ -75,6 +112,7 @@ Result<void> merge(const MergeOptions &options) {
   const ElementType type = arrays->front().type.native();
   auto sink = Sink::create(options.out, type, 1, arrays->front());
   if (!sink) return Failure(sink.error());
+  if (bytes > memory_for_arrays()) (*sink)->write_directly();
   if (auto done = merge_all(*arrays, options, count, **sink, progress); !done) return done;
   if (auto finished = (*sink)->finish({count}); !finished) return finished;
   for (const Array &array : *arrays) summary.input(array);

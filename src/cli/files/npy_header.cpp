@@ -18,6 +18,7 @@ constexpr size_t kMaxDimensions = 64;
 struct Start {
   std::string_view text;
   size_t data_offset = 0;
+  int version = 1;
 };
 
 // The header's length is 2 bytes in format 1 and 4 in formats 2 and 3, little-endian.
@@ -32,7 +33,7 @@ Result<Start> find_text(std::string_view file) {
   const size_t offset = 8 + length_bytes + size;
   if (offset > kMaxNpyHeaderBytes) return fail("has a damaged header: its size is given as {} bytes", size);
   if (file.size() < offset) return fail("ends inside its header");
-  return Start{file.substr(8 + length_bytes, size), offset};
+  return Start{file.substr(8 + length_bytes, size), offset, major};
 }
 
 // The text after "'key':", without leading blanks; empty if the key is missing.
@@ -47,8 +48,7 @@ std::string_view value_of(std::string_view header, std::string_view key) {
   return {};
 }
 
-Result<ElementType> parse_descr(std::string_view header) {
-  std::string_view value = value_of(header, "descr");
+Result<ElementType> parse_descr(std::string_view value) {
   if (value.empty() || (value.front() != '\'' && value.front() != '"')) return fail("holds records, not plain numbers");
   const size_t end = value.find(value.front(), 1);
   if (end == std::string_view::npos) return fail("has no type in its header");
@@ -89,7 +89,8 @@ Result<std::vector<size_t>> parse_shape(std::string_view header) {
   }
 }
 
-// The number of elements; fails if the number of bytes overflows.
+}  // namespace
+
 Result<size_t> count_of(const std::vector<size_t> &shape, size_t element_bytes) {
   if (std::ranges::find(shape, size_t{0}) != shape.end()) return size_t{0};
   size_t bytes = element_bytes;
@@ -100,34 +101,45 @@ Result<size_t> count_of(const std::vector<size_t> &shape, size_t element_bytes) 
   return bytes / element_bytes;
 }
 
-}  // namespace
-
-Result<NpyHeader> parse_npy_header(std::span<const std::byte> start) {
+Result<NpyEntries> parse_npy_entries(std::span<const std::byte> start) {
   const auto found = find_text({reinterpret_cast<const char *>(start.data()), start.size()});
   if (!found) return Failure(found.error());
-  const auto type = parse_descr(found->text);
-  if (!type) return Failure(type.error());
   auto shape = parse_shape(found->text);
   if (!shape) return Failure(shape.error());
   const auto is_fortran = parse_order(found->text);
   if (!is_fortran) return Failure(is_fortran.error());
-  const auto count = count_of(*shape, type->bytes());
-  if (!count) return Failure(count.error());
-  return NpyHeader{*type, *is_fortran, std::move(*shape), found->data_offset, *count};
+  return NpyEntries{value_of(found->text, "descr"), *is_fortran, std::move(*shape), found->data_offset, found->version};
 }
 
-std::string npy_header_text(const NpyHeader &header) {
-  std::string shape;
-  for (const size_t extent : header.shape) shape += fmt::format("{}, ", extent);
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", header.type.descr(),
-                                 header.is_fortran ? "True" : "False", shape);
-  const size_t unpadded = kMagic.size() + 4 + text.size() + 1;
-  const size_t end = std::max(header.data_offset, (unpadded + kAlignment - 1) / kAlignment * kAlignment);
+Result<NpyHeader> parse_npy_header(std::span<const std::byte> start) {
+  auto entries = parse_npy_entries(start);
+  if (!entries) return Failure(entries.error());
+  const auto type = parse_descr(entries->descr);
+  if (!type) return Failure(type.error());
+  const auto count = count_of(entries->shape, type->bytes());
+  if (!count) return Failure(count.error());
+  return NpyHeader{*type, entries->is_fortran, std::move(entries->shape), entries->data_offset, *count};
+}
+
+std::string npy_header_of(std::string_view descr, bool is_fortran, const std::vector<size_t> &shape, size_t data_offset,
+                          int version) {
+  std::string extents;
+  for (const size_t extent : shape) extents += fmt::format("{}, ", extent);
+  std::string text =
+      fmt::format("{{'descr': {}, 'fortran_order': {}, 'shape': ({}), }}", descr, is_fortran ? "True" : "False", extents);
+  const size_t length_bytes = version == 1 ? 2 : 4;
+  const size_t unpadded = kMagic.size() + 2 + length_bytes + text.size() + 1;
+  const size_t end = std::max(data_offset, (unpadded + kAlignment - 1) / kAlignment * kAlignment);
   text.append(end - unpadded, ' ');
   text += '\n';
   std::string whole(kMagic);
-  whole += {'\x01', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  whole += {static_cast<char>(version), '\0'};
+  for (size_t i = 0; i < length_bytes; ++i) whole += static_cast<char>(text.size() >> (8 * i) & 0xff);
   return whole + text;
+}
+
+std::string npy_header_text(const NpyHeader &header) {
+  return npy_header_of(fmt::format("'{}'", header.type.descr()), header.is_fortran, header.shape, header.data_offset, 1);
 }
 
 size_t npy_data_offset(size_t dimensions) {

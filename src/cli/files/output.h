@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <upsweep/external/detail/direct_transfers.h>
 
 namespace upsweep::cli {
 
@@ -42,17 +44,28 @@ public:
   ~OutputFile();  // without finish(), removes the file
 
   Result<void> write(uint64_t offset, const void *bytes, size_t size);
+  // For a large result that is written in its order: it goes to the disk in whole pages, and not to the page cache. A header at
+  // the begin may follow in the end.
+  void write_directly();
   Result<void> finish();
   // For reading the written bytes.
   [[nodiscard]] int descriptor() const { return file_; }
 
 private:
   Result<void> copy_to_stdout();
+  Result<void> write_at(uint64_t offset, const void *bytes, size_t size);
+  Result<void> write_staged(uint64_t offset, const void *bytes, size_t size);
+  Result<void> end_direct_writes();
   OutputFile(int file, std::filesystem::path path, std::filesystem::path beside);
   int file_;
   const std::filesystem::path path_;
   const std::filesystem::path beside_;
   std::unique_ptr<Unfinished> unfinished_;
+  // The state of direct writes.
+  bool is_direct_ = false;
+  std::optional<external::detail::staged_pages> staged_;
+  uint64_t stored_ = 0;  // bytes that are in the file
+  uint64_t next_ = 0;    // the offset of the next byte that may be staged
 };
 
 }  // namespace upsweep::cli

@@ -34,7 +34,7 @@ uint64_t bits_of(const std::string &text) {
 }
 
 template <class T>
-void set_keys(const std::vector<T> &values, bool is_descending, std::vector<uint64_t> &keys) {
+void set_keys_of(const std::vector<T> &values, bool is_descending, std::vector<uint64_t> &keys) {
   keys.resize(values.size());
   share_out(values.size(), kPiece, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) keys[i] = is_descending ? ~bits_of(values[i]) : bits_of(values[i]);
@@ -43,13 +43,26 @@ void set_keys(const std::vector<T> &values, bool is_descending, std::vector<uint
 
 }  // namespace
 
-SortedPart::SortedPart(std::string_view text, CsvColumn column, bool is_descending) : text_(text), column_(std::move(column)) {
-  if (column_.is_real)
-    set_keys(column_.reals, is_descending, keys_);
-  else if (!column_.texts.empty())
-    set_keys(column_.texts, is_descending, keys_);
+void set_keys(const CsvColumn &column, bool is_descending, std::vector<uint64_t> &keys) {
+  if (column.is_real)
+    set_keys_of(column.reals, is_descending, keys);
+  else if (!column.texts.empty())
+    set_keys_of(column.texts, is_descending, keys);
   else
-    set_keys(column_.integers, is_descending, keys_);
+    set_keys_of(column.integers, is_descending, keys);
+}
+
+Row row_of(std::string_view text, const CsvColumn &column, size_t place, uint64_t key) {
+  const CsvRow row = column.table.rows[place];
+  Row made{key, text.data() + row.begin, nullptr, static_cast<uint32_t>(row.end - row.begin), 0};
+  if (column.texts.empty()) return made;
+  made.text = column.texts[place].data();
+  made.text_bytes = static_cast<uint32_t>(column.texts[place].size());
+  return made;
+}
+
+SortedPart::SortedPart(std::string_view text, CsvColumn column, bool is_descending) : text_(text), column_(std::move(column)) {
+  set_keys(column_, is_descending, keys_);
   column_.reals = {};
   column_.integers = {};
   order_.resize(keys_.size());
@@ -72,20 +85,13 @@ void SortedPart::sort_texts(bool is_descending) {
   }
 }
 
-Row SortedPart::operator()(size_t i) const {
-  const uint32_t place = order_[i];
-  const CsvRow row = column_.table.rows[place];
-  Row made{keys_[i], text_.data() + row.begin, nullptr, static_cast<uint32_t>(row.end - row.begin), 0};
-  if (column_.texts.empty()) return made;
-  made.text = column_.texts[place].data();
-  made.text_bytes = static_cast<uint32_t>(column_.texts[place].size());
-  return made;
-}
+Row SortedPart::operator()(size_t i) const { return row_of(text_, column_, order_[i], keys_[i]); }
 
 PartsOfRows::PartsOfRows(std::shared_ptr<const Mapping> file, CsvOptions options, CsvLayout layout, size_t memory)
     : file_(std::move(file)), text_(reinterpret_cast<const char *>(file_->bytes().data()), file_->bytes().size()),
       options_(std::move(options)), layout_(std::move(layout)), memory_(memory),
-      place_{.at = layout_.begin, .lines = layout_.lines} {}
+      place_{.at = layout_.begin, .lines = layout_.lines},
+      not_numbers_(options_.is_text ? "has a number in its column, but another file has texts" : "") {}
 
 size_t PartsOfRows::text_of_part(std::string_view text, const CsvLayout &layout, bool is_text, size_t memory) {
   const std::string_view sample = text.substr(layout.begin, kSample);

@@ -12,6 +12,17 @@
 
 namespace upsweep::cli {
 
+// How the fields of a column are compared.
+struct KeyKind {
+  bool is_real = false, is_text = false;
+  bool operator==(const KeyKind &) const = default;
+};
+
+// The keys of a column as numbers in the order of a sort; texts need their bytes as well.
+void set_keys(const CsvColumn &column, bool is_descending, std::vector<uint64_t> &keys);
+// A row of the text with its key.
+Row row_of(std::string_view text, const CsvColumn &column, size_t place, uint64_t key);
+
 // The rows of a part of the text, in order.
 class SortedPart {
 public:
@@ -48,6 +59,7 @@ public:
 
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] const CsvLayout &layout() const { return layout_; }
+  [[nodiscard]] KeyKind kind() const { return {options_.is_real, options_.is_text}; }
   [[nodiscard]] size_t rows() const { return rows_; }
   [[nodiscard]] size_t skipped() const { return skipped_; }
 

@@ -6,7 +6,7 @@
 #include "cli/files/output.h"
 #include "cli/files/row_blocks.h"
 
-#include <functional>
+#include <array>
 #include <string>
 
 namespace upsweep::cli {
@@ -36,22 +36,6 @@ private:
   size_t next_ = 0, filled_ = 0;
   uint64_t offset_ = 0;
   std::vector<size_t> ends_;
-};
-
-// The output of a merge: consume(rows, n) takes the rows while they are in memory.
-class MergedRows {
-public:
-  explicit MergedRows(std::function<void(const Row *, size_t)> consume) : consume_(std::move(consume)), rows_(kRows) {}
-
-  [[nodiscard]] uint64_t room() const { return kRows; }
-  Row *place() { return rows_.data(); }
-  void commit(uint64_t n) { consume_(rows_.data(), n); }
-
-private:
-  static constexpr size_t kRows = size_t{1} << 15;
-
-  std::function<void(const Row *, size_t)> consume_;
-  std::vector<Row> rows_;
 };
 
 }  // namespace upsweep::cli

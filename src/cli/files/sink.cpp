@@ -80,6 +80,10 @@ void Sink::write_pieces() {
   }
 }
 
+void Sink::write_directly() {
+  if (file_) file_->write_directly();  // the file of a table's elements has no name, and stays in the page cache
+}
+
 std::byte *Sink::room(size_t bytes) {
   // The writing thread may still use the other buffer, but has finished with this one.
   auto &room = rooms_[next_room_];

@@ -32,6 +32,9 @@ public:
   Sink &operator=(const Sink &) = delete;
   ~Sink();
 
+  // For a large result that is committed in its order (OutputFile::write_directly).
+  void write_directly();
+
   // A buffer for the next commit(), aligned to a cache line.
   std::byte *room(size_t bytes);
   // Stores the elements at `from`, which is in the latest buffer from room(), as elements of the result from `index`. Writing

@@ -7,6 +7,7 @@
 #include "cli/files/sink.h"
 #include "cli/files/sort_external.h"
 #include "cli/files/sort_keys.h"
+#include "cli/files/sort_records.h"
 #include "cli/files/sort_rows.h"
 #include "cli/files/sorted_rows.h"
 #include "cli/files/summary.h"
@@ -153,6 +154,20 @@ Result<void> sort_large_table(const SortOptions &options, const std::shared_ptr<
   return {};
 }
 
+Result<void> sort_all_records(const SortOptions &options, const std::shared_ptr<const Mapping> &file, Progress &progress,
+                              Summary &summary) {
+  const auto records = open_records(file, options.input);
+  if (!records) return fail("'{}' {}", name_of(options.in), records.error());
+  if (records->shape.size() > 1)
+    return fail("'{}' has the shape {}; records are sorted in one dimension", name_of(options.in), shape_text(records->shape));
+  if (auto done = sort_records(options, *records, progress); !done) return done;
+  summary.row("input", fmt::format("{}, {} records of {} bytes", name_of(options.in), records->count, records->type.bytes));
+  summary.row("result", fmt::format("by '{}', {}", records->field.name, options.is_descending ? "descending" : "ascending"));
+  summary.output("file", options.out);
+  summary.time(2 * records->bytes());
+  return {};
+}
+
 }  // namespace
 
 Result<void> sort(const SortOptions &options) {
@@ -166,6 +181,8 @@ Result<void> sort(const SortOptions &options) {
   const auto file = Mapping::of_file(options.in);
   if (!file) return Failure(file.error());
   if (is_large_table(options, **file, input)) return sort_large_table(options, *file, input, progress, summary);
+  if (may_keep_rows && options.keys.empty() && options.device.empty() && has_records((*file)->bytes()))
+    return sort_all_records(options, *file, progress, summary);
   const auto array = open_array(options.in, *file, input);
   if (!array) return Failure(array.error());
   const auto by =

@@ -47,6 +47,7 @@ bool exceeds_memory(const SortOptions &options, const Array &array, const Array 
 Result<void> sort_externally(const SortOptions &options, const Array &array, const Array &by, Sink &sink, Progress &progress) {
   const KeyCodec codec(by.type, options.is_descending);
   const external::settings settings = external_settings(options.out, by.count, progress);
+  sink.write_directly();
   if (options.wants_indices)
     sort_pairs(codec, nullptr, by, sink, settings);
   else if (!options.keys.empty())

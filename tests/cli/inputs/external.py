@@ -123,6 +123,31 @@ write_table(rows)
 error = limited("sort", place("table.csv"), "--column", "number", "--out", place("out.csv"), fails=True)
 assert "column 1: '12x' is not a number" in error, error
 
+# Columns of tables are read in parts: a block of rows many times, with a missing value in each, and a real number late in the file.
+some = [source.randint(-5, 5) for _ in range(1000)]
+block = "".join(f"{number},of customer {i % 7}\n" for i, number in enumerate(some)) + "NA,none\n"
+TIMES = 2500
+columns = ["--column", "number", "--missing", "skip", "-q", "--out", place("c.csv")]
+for last in ("", "0.5,half\n"):
+    open(place("long.csv"), "w").write("number,text\n" + block * TIMES + last)
+    total = str(TIMES * sum(some) + 0.5 if last else TIMES * sum(some))
+    limited("reduce", place("long.csv"), *columns)
+    assert open(place("c.csv")).read() == total + "\n"
+    limited("select", place("long.csv"), *columns, "--where", "x > 3")
+    wanted = "".join(f"{number}\n" for number in some if number > 3)
+    assert open(place("c.csv")).read() == wanted * TIMES
+    limited("unique", place("long.csv"), *columns[:-1], place("c.npy"))
+    runs = load("c.npy", "d" if last else "q").tolist()
+    twice = [number for i, number in enumerate(some) if i == 0 or number != some[i - 1]]
+    assert runs[: len(twice)] == twice and runs[-1] == (0.5 if last else twice[-1])
+    assert len(runs) == len(twice) * TIMES - (TIMES - 1) * (some[0] == some[-1]) + (last != "")
+    os.remove(place("c.npy"))
+open(place("long.csv"), "a").write("no number,x\n")
+error = run("reduce", place("long.csv"), *columns, "--memory", "64MiB", fails=True)
+assert f"line {TIMES * 1001 + 3}, column 1: 'no number' is not a number" in error, error
+os.remove(place("long.csv"))
+os.remove(place("c.csv"))
+
 # Signals at random moments, and a full disk: no file is left, and the old result stays.
 names = sorted(os.listdir(folder))
 before = open(place("out.csv"), "rb").read()

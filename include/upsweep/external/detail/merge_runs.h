@@ -4,7 +4,7 @@
 
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/external/detail/blocks.h>
-#include <upsweep/external/detail/loser_tree.h>
+#include <upsweep/external/detail/merge_tree.h>
 
 #include <memory>
 #include <stdexcept>
@@ -29,7 +29,7 @@ void merge_parts_of_round(const std::vector<range<T>> &parts, std::uint64_t n, T
     for (std::size_t j = 0; j < own.size(); ++j) {
       own[j] = {first[j], last[j]};
     }
-    loser_tree<T, Less>(own, less).merge(out + begin);
+    typename merger_for<T, Less>::type(own, less).merge(out + begin);
   });
 }
 

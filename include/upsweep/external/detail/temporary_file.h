@@ -2,7 +2,7 @@
 // A file without a name, which ends with its object or with the process, however the process ends.
 #pragma once
 
-#include <upsweep/external/detail/pages.h>
+#include <upsweep/external/detail/direct_transfers.h>
 
 #include <cerrno>
 #include <csignal>
@@ -69,7 +69,7 @@ private:
     }
   }
 
-  // The system may move fewer bytes than asked, and some file systems refuse direct transfers only when they come.
+  // The system may move fewer bytes than asked.
   template <class Move>
   void transfer(std::uint64_t offset, std::uint64_t bytes, const char *name, const Move &move) {
     static_cast<void>(offset);
@@ -78,9 +78,7 @@ private:
       const ssize_t moved = move(done, static_cast<std::size_t>(std::min(bytes - done, kMost)));
       if (moved > 0) {
         done += static_cast<std::uint64_t>(moved);
-      } else if (moved < 0 && errno == EINVAL && (fcntl(file_, F_GETFL) & O_DIRECT) != 0) {
-        fcntl(file_, F_SETFL, fcntl(file_, F_GETFL) & ~O_DIRECT);
-      } else if (moved == 0 || errno != EINTR) {
+      } else if (moved == 0 || (errno != EINTR && !has_left_direct_transfers(file_))) {
         throw std::system_error(moved < 0 ? errno : EIO, std::generic_category(),
                                 std::string("cannot ") + name + " a temporary file in '" + folder_.string() + "'");
       }
