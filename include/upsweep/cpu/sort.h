@@ -20,11 +20,13 @@
 //              integer keys count, from the lowest on. by_members<&Key::a, &Key::b>{}: only these members of structs count,
 //              numbers of up to 16 bytes together, the first member most.
 //
-// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Keys of
-// 8 MiB and more are first divided by their highest 8 bits, and then sorted in caches. Up to 128 elements (64 with keys of 8
-// bytes) are sorted by comparisons. Larger arrays need memory of the output's size, and up to twice as much if keys of 32 MiB
-// or more mostly begin with the same bits. Errors: see scan.h; std::invalid_argument for bits beyond the keys' size;
-// std::bad_alloc. If a comparison throws, the output is unspecified.
+// Keys of 4 and 8 bytes without values and key_bits are sorted in the output, by a quicksort in vectors: up to 16 vectors of
+// keys by networks, longer arrays by splits, in O(n log n). A reading finds keys that are in order already or in reverse order.
+// All other sorts are radix sorts. A radix sort reads the keys once, and then reads and writes all elements once for each 8
+// bits in which keys differ. Keys of 8 MiB and more are first divided by their highest 8 bits, and then sorted in caches. Up to
+// 128 elements (64 with keys of 8 bytes) are sorted by comparisons. Larger arrays need memory of the output's size, and up to
+// twice as much if keys of 32 MiB or more mostly begin with the same bits. Errors: see scan.h; std::invalid_argument for bits
+// beyond the keys' size; std::bad_alloc. If a comparison throws, the output is unspecified.
 #pragma once
 
 #include <upsweep/common/cpp20.h>
