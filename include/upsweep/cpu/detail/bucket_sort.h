@@ -3,7 +3,6 @@
 // With the lowest digit first, each digit would need a pass over memory.
 #pragma once
 
-#include <upsweep/cpu/detail/key_sort.h>
 #include <upsweep/cpu/detail/sort_segments.h>
 
 #include <algorithm>
@@ -44,11 +43,8 @@ void sort_by_buckets(RadixSort<Order, Key, Executor> &sort, const Key *keys_in, 
 template <class Order, class Key, class Value, class Executor>
 void sort_all(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, unsigned begin_bit,
               unsigned end_bit, Executor &executor) {
-  if constexpr (has_vector_sort<Order, Key> && std::is_same_v<Value, NoValue>) {
-    if (begin_bit == 0 && end_bit == Order::kBits) {
-      KeySort<Order, Key, Executor>(keys_in, keys_out, n, executor).run();
-      return;
-    }
+  if (sort_in_vectors<Order, Value>(keys_in, keys_out, n, key_bits(begin_bit, end_bit), executor)) {
+    return;
   }
   if (n * sizeof(Key) < kBucketSortBytes) {
     radix_sort<Order>(keys_in, keys_out, values_in, values_out, n, begin_bit, end_bit, executor);

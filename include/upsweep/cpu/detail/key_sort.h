@@ -4,6 +4,7 @@
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/detail/few_sort.h>
 #include <upsweep/cpu/detail/key_order.h>
 #include <upsweep/cpu/detail/stream.h>
 #include <upsweep/cpu/simd/targets.h>
@@ -62,7 +63,8 @@ public:
       : in_(in), out_(out), keys_(reinterpret_cast<T *>(out)), n_(n), executor_(executor) {}
 
   void run() {
-    if (n_ < 2 || !is_in_order()) {
+    constexpr std::uint64_t kFewBytes = 1024;  // a network sorts these in the time of a reading
+    if (n_ * sizeof(Key) <= kFewBytes || !is_in_order()) {
       sort();
     }
     asm volatile("" : : : "memory");  // the caller reads numbers that were written as integers
@@ -70,16 +72,16 @@ public:
 
 private:
   void sort() {
-    const Chunks chunks(n_, sizeof(Key));
-    for_each_piece(executor_, chunks.count(), [&](std::uint64_t chunk) {
-      const std::uint64_t begin = chunks.begin(chunk), count = chunks.length(chunk);
-      UPSWEEP_CPU_DISPATCH(encode_keys<Order>, in_ + begin, keys_ + begin, count);
-    });
     const unsigned threads = std::max(1U, unsigned(executor_.concurrency()));
     if (threads == 1 || n_ * sizeof(Key) <= kAloneBytes) {
-      sort_part({0, n_, false});
+      for_each_piece(executor_, n_ > 0 ? 1 : 0, [&](std::uint64_t) {
+        encode(0, n_);
+        sort_part({0, n_, false});
+      });
       return;
     }
+    const Chunks chunks(n_, sizeof(Key));
+    for_each_piece(executor_, chunks.count(), [&](std::uint64_t chunk) { encode(chunks.begin(chunk), chunks.length(chunk)); });
     split_until(std::max<std::uint64_t>(n_ / (4 * threads), kAloneBytes / sizeof(Key)));
     std::sort(parts_.begin(), parts_.end(), [](const KeyPart &a, const KeyPart &b) { return a.n > b.n; });
     for_each_piece(executor_, parts_.size(), [&](std::uint64_t part) { sort_part(parts_[part]); });
@@ -124,6 +126,11 @@ private:
       std::swap_ranges(out_ + chunks.begin(chunk), out_ + chunks.end(chunk),
                        std::reverse_iterator(out_ + (n_ - chunks.begin(chunk))));
     });
+  }
+
+  void encode(std::uint64_t begin, std::uint64_t n) {
+    const auto count = static_cast<std::size_t>(n);
+    UPSWEEP_CPU_DISPATCH(encode_keys<Order>, in_ + begin, keys_ + begin, count);
   }
 
   void sort_part(const KeyPart &part) {
@@ -214,5 +221,18 @@ private:
   Executor &executor_;
   std::vector<KeyPart> parts_;
 };
+
+// Sorts keys if a vector sort can: all bits of numbers of 4 and 8 bytes without values. Returns whether it has. `in` may be
+// `out`.
+template <class Order, class Value, class Key, class Executor>
+bool sort_in_vectors(const Key *in, Key *out, std::uint64_t n, const key_bits &bits, Executor &executor) {
+  if constexpr (has_vector_sort<Order, Key> && std::is_same_v<Value, NoValue>) {
+    if (bits.begin == 0 && bits.end == Order::kBits) {
+      KeySort<Order, Key, Executor>(in, out, n, executor).run();
+      return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace upsweep::cpu::detail

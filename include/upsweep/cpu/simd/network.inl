@@ -74,7 +74,7 @@ UPSWEEP_CPU_INLINE void merge_across_lanes(Vector<T> *rows) {
   }
 }
 
-// Merges the sorted keys of each kSpan lanes with those of the next kSpan, and so on up to all lanes.
+// Merges the sorted keys of kSpan lanes with the sorted keys of the next kSpan lanes, then of twice as many, up to all lanes.
 template <class T, int kRows, int kSpan>
 UPSWEEP_CPU_INLINE void merge_lanes(Vector<T> *rows) {
   if constexpr (kSpan < kLanes<T>) {

@@ -8,7 +8,7 @@
 
 namespace upsweep::cpu::detail {
 
-// The comparators of Batcher's odd-even merge sort of kRows keys. At least as many as there are pairs fit `pairs`.
+// The comparators of Batcher's odd-even merge sort of kRows keys: the first `count` of `pairs`.
 struct Comparator {
   int first, second;
 };
@@ -34,7 +34,8 @@ inline constexpr auto kSortNetwork = [] {
   return network;
 }();
 
-// For each mask of kLanes lanes, kParts numbers for a lane: first those of the lanes without a bit, then those of the others.
+// For each mask of kLanes bits, the order of lanes in which lanes without a bit come first. A lane has kParts numbers, one for
+// each part of its key.
 template <int kLanes, int kParts>
 inline constexpr auto kSplitOfLanes = [] {
   std::array<std::array<std::uint8_t, std::size_t(kLanes) * kParts>, std::size_t(1) << kLanes> table{};
