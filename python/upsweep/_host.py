@@ -15,7 +15,7 @@ except ImportError:  # NumPy 1.24 and older
 
 NAME = "a NumPy array"
 MOST_RADIUS = 1 << 40  # as wide as any image
-_codes = {numpy.dtype(name): code for name, code in CODES.items()} | {numpy.dtype(bool): CODES["uint8"]}
+codes = {numpy.dtype(name): code for name, code in CODES.items()} | {numpy.dtype(bool): CODES["uint8"]}
 _dtypes = [numpy.dtype(name) for name in TYPES]
 _bool = numpy.dtype(bool)
 _address, _buffer = ctypes.addressof, (ctypes.c_char * 0).from_buffer
@@ -29,10 +29,10 @@ def take(x, what="the array"):
         if isinstance(x, numpy.ma.MaskedArray):
             raise TypeError(f"{what} is masked, and its mask would be ignored; fill or compress it first")
         x = numpy.asarray(x)
-    if x.dtype not in _codes:
+    if x.dtype not in codes:
         if is_half_dtype(x.dtype):
             raise Half(f"{what} has dtype float16, which the call does not support")
-        if x.dtype.newbyteorder("=") not in _codes:
+        if x.dtype.newbyteorder("=") not in codes:
             raise TypeError(f"{what} has dtype {x.dtype}; supported are {', '.join(TYPES)} and bool")
         x = x.astype(x.dtype.newbyteorder("="))
     return x if x.flags.aligned else x.copy()
@@ -54,7 +54,7 @@ def take_out(out, shape, code, boolean=False):
         raise ValueError(f"out has shape {out.shape}, but the result has {tuple(shape)}")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
-    if _codes.get(out.dtype) != code or is_bool(out) != boolean:
+    if codes.get(out.dtype) != code or is_bool(out) != boolean:
         if is_half_dtype(out.dtype):
             raise Half(f"out has dtype float16, but the result has {TYPES[code]}")
         raise TypeError(f"out has dtype {out.dtype}, but the result has {'bool' if boolean else TYPES[code]}")
@@ -64,15 +64,15 @@ def take_out(out, shape, code, boolean=False):
 def dtype_code(dtype) -> int:
     """The code of the caller's `dtype`."""
     dtype = numpy.dtype(dtype)
-    if dtype not in _codes:
+    if dtype not in codes:
         if is_half_dtype(dtype):
             raise Half("the call does not support dtype float16")
         raise TypeError(f"dtype {dtype} is not supported; supported are {', '.join(TYPES)} and bool")
-    return _codes[dtype]
+    return codes[dtype]
 
 
 def code(array) -> int:
-    return _codes[array.dtype]
+    return codes[array.dtype]
 
 
 def is_bool(array) -> bool:
@@ -246,7 +246,7 @@ def as_bytes(array):
 
 
 def size_of(array) -> int:
-    return SIZES[_codes[array.dtype]]
+    return SIZES[codes[array.dtype]]
 
 
 def scalar(array):

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sorts, selections of the first elements of a sort without sorting everything, and merges."""
 
+from . import _host
 from ._arguments import given, has_none, require_one_dimension, result_place, run, space_of, whole_number
 from ._halves import of_halves
 from ._library import CODES, Array, Merge, Ranks
 from ._shapes import axis_of
 
 INT64 = CODES["int64"]
+FEW = 4096  # elements of a short array
+_ndarray = _host.numpy.ndarray
 
 
 def _rows_of(space, array, axis):
@@ -50,6 +53,17 @@ def _sorted(x, axis, descending, wants_indices, out):
     return given(space, target if back is None else space.transpose(target, back), code, out)
 
 
+def _sorted_few(x, descending):
+    """A sorted copy of a short NumPy array in one dimension, or None for other arrays. The general way takes three times as long."""
+    code = _host.codes.get(x.dtype) if type(x) is _ndarray and x.ndim == 1 and 0 < x.size <= FEW else None
+    if code is None:
+        return None
+    made = x.copy()
+    place = _host.pointer(made)
+    run(_host.library.sort, Array(x.size, place, place, 0, 0, x.size, code, bool(descending), -1, 0, 0))
+    return made
+
+
 @of_halves("x")
 def sort(x, axis=-1, *, descending=False, out=None):
     """A stable sort along an axis.
@@ -65,6 +79,10 @@ def sort(x, axis=-1, *, descending=False, out=None):
     >>> upsweep.sort(numpy.array([3, 1, 2]), descending=True)
     array([3, 2, 1])
     """
+    if out is None and type(axis) is int and axis == -1:
+        few = _sorted_few(x, descending)
+        if few is not None:
+            return few
     return _sorted(x, axis, descending, False, out)
 
 

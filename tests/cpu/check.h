@@ -8,10 +8,12 @@
 
 #include <upsweep/cpu/axis.h>
 #include <upsweep/cpu/instructions.h>
+#include <upsweep/cpu/numbers.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -138,6 +140,30 @@ void sort_stably(Iterator first, Iterator last, const Less &less) {
   });
   for (const auto &element : all) {
     *first++ = element.first;
+  }
+}
+
+// The promised order of sort keys: numbers, with -0 before 0, then NaNs, then NaNs with a sign in reverse.
+template <class Key>
+bool is_before(const Key &a, const Key &b) {
+  if constexpr (detail::is_float<Key>) {
+    using Wide = std::conditional_t<std::is_same_v<Key, double>, double, float>;
+    const auto x = static_cast<Wide>(a), y = static_cast<Wide>(b);
+    if (std::isnan(x) && std::isnan(y)) {
+      detail::UnsignedOf<sizeof(Key)> a_bits, b_bits;
+      std::memcpy(&a_bits, &a, sizeof(a));
+      std::memcpy(&b_bits, &b, sizeof(b));
+      return std::signbit(x) != std::signbit(y) ? std::signbit(y) : (a_bits < b_bits) != std::signbit(x) && a_bits != b_bits;
+    }
+    if (std::isnan(x) || std::isnan(y)) {
+      return std::isnan(y);
+    }
+    if (x == 0 && y == 0) {
+      return std::signbit(x) && !std::signbit(y);
+    }
+    return x < y;
+  } else {
+    return a < b;
   }
 }
 

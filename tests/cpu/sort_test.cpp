@@ -4,37 +4,12 @@
 
 #include <upsweep/cpu/sort.h>
 
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 
 namespace upsweep::cpu::test {
-
-// The promised order: numbers, with -0 before 0, then NaNs, then NaNs with a sign in reverse.
-template <class Key>
-bool is_before(const Key &a, const Key &b) {
-  if constexpr (detail::is_float<Key>) {
-    using Wide = std::conditional_t<std::is_same_v<Key, double>, double, float>;
-    const auto x = static_cast<Wide>(a), y = static_cast<Wide>(b);
-    if (std::isnan(x) && std::isnan(y)) {
-      detail::UnsignedOf<sizeof(Key)> a_bits, b_bits;
-      std::memcpy(&a_bits, &a, sizeof(a));
-      std::memcpy(&b_bits, &b, sizeof(b));
-      return std::signbit(x) != std::signbit(y) ? std::signbit(y) : (a_bits < b_bits) != std::signbit(x) && a_bits != b_bits;
-    }
-    if (std::isnan(x) || std::isnan(y)) {
-      return std::isnan(y);
-    }
-    if (x == 0 && y == 0) {
-      return std::signbit(x) && !std::signbit(y);
-    }
-    return x < y;
-  } else {
-    return a < b;
-  }
-}
 
 template <class Key>
 void check_sorts(std::size_t n, std::uint64_t mask, thread_pool &pool) {
@@ -211,24 +186,33 @@ TEST(CpuSort, GivenValuesThatLieAcrossLines_WhenSortedBeyondTheCache_ThenTheyMov
   }
 }
 
-// Sorts that begin with the highest digit and recurse into large buckets.
-TEST(CpuSort, GivenArraysOfManyBuckets_WhenSorted_ThenAsByTheStandardLibrary) {
+// A stable sort of n random keys with their indices, which begins with the highest digit and recurses into large buckets.
+template <class Key>
+void check_many(std::size_t n, std::uint64_t mask, unsigned begin_bit, unsigned end_bit) {
+  SCOPED_TRACE(testing::Message() << "keys of " << sizeof(Key) << " bytes, mask " << mask);
   thread_pool pool(3);
-  const std::size_t n = detail::kBucketSortBytes / 4 + 5, many = detail::kStreamedBytes / 8 + 3;
-  check_sorts<std::uint32_t>(n, ~0ULL, pool);
-  check_sorts<std::int32_t>(n, 0x80ff0fff, pool);              // few buckets: the lowest digits come first
-  check_sorts<std::uint64_t>(many, 0x81ffff00ffffffff, pool);  // four buckets
-  check_sorts<double>(n / 2, ~0ULL, pool);
-  const auto keys = random_elements<std::uint32_t>(n, 2);
-  std::vector<std::uint32_t> a = keys, b(n), values(n), others(n);
-  std::iota(values.begin(), values.end(), 0);
-  double_buffer<std::uint32_t> of_keys{a.data(), b.data()}, of_values{values.data(), others.data()};
-  sort_pairs(of_keys, of_values, n, pool, key_bits(3, 31));
-  const auto bits = [&](std::size_t i) { return of_keys.current[i] << 1 >> 4; };
-  for (std::size_t i = 0; i < n; ++i) {
-    ASSERT_EQ(keys[of_values.current[i]], of_keys.current[i]);
-    ASSERT_TRUE(i == 0 || bits(i - 1) < bits(i) || (bits(i - 1) == bits(i) && of_values.current[i - 1] < of_values.current[i]));
+  std::vector<Key> keys = random_elements<Key>(n, 2), sorted(n);
+  for (Key &key : keys) {
+    key &= static_cast<Key>(mask);
   }
+  std::vector<std::uint32_t> values(n), moved(n, ~0U);
+  std::iota(values.begin(), values.end(), 0);
+  sort_pairs(keys.data(), sorted.data(), values.data(), moved.data(), n, pool, key_bits(begin_bit, end_bit));
+  const unsigned above = 8 * sizeof(Key) - end_bit;
+  const auto bits = [&](std::size_t i) { return static_cast<Key>(sorted[i] << above) >> (above + begin_bit); };
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_LT(moved[i], n);
+    ASSERT_EQ(keys[moved[i]], sorted[i]);
+    ASSERT_TRUE(i == 0 || bits(i - 1) < bits(i) || (bits(i - 1) == bits(i) && moved[i - 1] < moved[i]));
+  }
+}
+
+TEST(CpuSort, GivenArraysOfManyBuckets_WhenSorted_ThenPairsMoveTogetherAndStably) {
+  const std::size_t n = detail::kBucketSortBytes / 4 + 5, many = detail::kStreamedBytes / 8 + 3;
+  check_many<std::uint32_t>(n, ~0ULL, 0, 32);
+  check_many<std::uint32_t>(n, 0x80ff0fff, 0, 32);             // few buckets: the lowest digits come first
+  check_many<std::uint64_t>(many, 0x81ffff00ffffffff, 0, 64);  // four buckets
+  check_many<std::uint32_t>(n, ~0ULL, 3, 31);
 }
 
 TEST(CpuSort, GivenArraysBeyondTheCache_WhenSorted_ThenStreamedLinesAreComplete) {

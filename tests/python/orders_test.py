@@ -37,6 +37,30 @@ def same(got, expected):
     numpy.testing.assert_array_equal(got, expected)
 
 
+class ShortSorts(unittest.TestCase):
+    """Short arrays in one dimension are sorted in a copy."""
+
+    def test_arrays(self):
+        for dtype in [*TYPES, "bool"]:
+            for n in [0, 1, 2, 33, 4095, 4096, 4097]:
+                for x in samples(n, "uint8" if dtype == "bool" else dtype):
+                    x = x.astype(dtype)
+                    kept = x.copy()
+                    same(upsweep.sort(x), numpy.sort(x))
+                    same(upsweep.sort(x, descending=True), x[stable_order(x, True)])
+                    same(x, kept)
+
+    def test_other_layouts(self):
+        x = arrays.array(600, "float64")
+        x.flags.writeable = False
+        for each in [x, x[::3], x[::-1], x.astype(">f8"), memoryview(x), x.view(numpy.recarray), list(x)]:
+            same(numpy.asarray(upsweep.sort(each)), numpy.sort(x[::3] if numpy.shape(each) == (200,) else x))
+        with self.assertRaises(TypeError):
+            upsweep.sort(numpy.ma.masked_array(x))
+        with self.assertRaises(TypeError):
+            upsweep.sort(x.astype(complex))
+
+
 class Ranks(unittest.TestCase):
     def test_top_k(self):
         for dtype in TYPES:

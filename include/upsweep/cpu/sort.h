@@ -20,11 +20,16 @@
 //              integer keys count, from the lowest on. by_members<&Key::a, &Key::b>{}: only these members of structs count,
 //              numbers of up to 16 bytes together, the first member most.
 //
-// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Keys of
-// 8 MiB and more are first divided by their highest 8 bits, and then sorted in caches. Up to 128 elements (64 with keys of 8
-// bytes) are sorted by comparisons. Larger arrays need memory of the output's size, and up to twice as much if keys of 32 MiB
-// or more mostly begin with the same bits. Errors: see scan.h; std::invalid_argument for bits beyond the keys' size;
-// std::bad_alloc. If a comparison throws, the output is unspecified.
+// Keys of 4 and 8 bytes without values and key_bits are sorted in the output by a quicksort, in O(n log n). Networks sort up to
+// 16 vectors of keys, and splits divide longer arrays. A reading finds keys that are in order already or in reverse order.
+// arg_sort of such keys sorts numbers of 8 bytes that contain the highest bits of a key and its index. It needs an array of
+// them if indices have fewer than 8 bytes.
+//
+// All other sorts are radix sorts. A radix sort reads the keys once, and then reads and writes all elements once for each 8
+// bits in which keys differ. Keys of 8 MiB and more are first divided by their highest 8 bits, and then sorted in caches. Up to
+// 128 elements (64 with keys of 8 bytes) are sorted by comparisons. Larger arrays need memory of the output's size, and up to
+// twice as much if keys of 32 MiB or more mostly begin with the same bits. Errors: see scan.h; std::invalid_argument for bits
+// beyond the keys' size; std::bad_alloc. If a comparison throws, the output is unspecified.
 #pragma once
 
 #include <upsweep/common/cpp20.h>
@@ -32,6 +37,7 @@
 #include <upsweep/cpu/detail/arguments.h>
 #include <upsweep/cpu/detail/bucket_sort.h>
 #include <upsweep/cpu/detail/call_arrays.h>
+#include <upsweep/cpu/detail/index_sort.h>
 #include <upsweep/cpu/detail/merge_sort.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -100,6 +106,9 @@ void sort_buffers(double_buffer<Key> &keys, double_buffer<Value> &values, std::u
                   writes("the values", values.current, kHasValues ? n : 0),
                   writes("the other array of values", values.other, kHasValues ? n : 0)});
   const key_bits bits = bits_of_call<Order, Key>(options...);
+  if (sort_in_vectors<Order, Value>(keys.current, keys.current, n, bits, executor)) {
+    return;
+  }
   if (radix_sort_buffers<Order>(keys.current, keys.other, values.current, values.other, n, bits.begin, bits.end, executor)) {
     std::swap(keys.current, keys.other);
     std::swap(values.current, values.other);
@@ -136,7 +145,16 @@ void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, More &&...
   static_assert(std::is_unsigned_v<Index>, "indices must be unsigned integers");
   const std::uint64_t count = detail::count_of(n);
   detail::require_pairs(keys_in, keys_out, static_cast<const Index *>(indices), indices, count);
-  detail::bits_of_call<detail::OrderOf<Key, More...>, Key>(more...);  // throws before anything is written
+  using Order = detail::OrderOf<Key, More...>;
+  const key_bits bits = detail::bits_of_call<Order, Key>(more...);  // throws before anything is written
+  if constexpr (detail::has_vector_sort<Order, Key>) {
+    auto &executor = detail::executor_of(more...);
+    using Sort = detail::IndexSort<Order, Key, Index, std::decay_t<decltype(executor)>>;
+    if (bits.begin == 0 && bits.end == Order::kBits && count > detail::kFewItems<Order, Key, Index> &&
+        Sort(keys_in, keys_out, indices, count, executor).run()) {
+      return;
+    }
+  }
   const detail::Chunks chunks(count, sizeof(Index));
   detail::for_each_piece(detail::executor_of(more...), chunks.count(), [&](std::uint64_t chunk) {
     for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {

@@ -43,6 +43,9 @@ void sort_by_buckets(RadixSort<Order, Key, Executor> &sort, const Key *keys_in, 
 template <class Order, class Key, class Value, class Executor>
 void sort_all(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, unsigned begin_bit,
               unsigned end_bit, Executor &executor) {
+  if (sort_in_vectors<Order, Value>(keys_in, keys_out, n, key_bits(begin_bit, end_bit), executor)) {
+    return;
+  }
   if (n * sizeof(Key) < kBucketSortBytes) {
     radix_sort<Order>(keys_in, keys_out, values_in, values_out, n, begin_bit, end_bit, executor);
     return;

@@ -2,6 +2,7 @@
 // Sorts of segments: all threads sort a long one together; one thread sorts each other segment, in its caches.
 #pragma once
 
+#include <upsweep/cpu/detail/key_sort.h>
 #include <upsweep/cpu/detail/radix_sort.h>
 
 #include <algorithm>
@@ -62,6 +63,10 @@ struct SegmentSort {
 
   void sort_alone(std::uint64_t segment, Room &room) const {
     const std::uint64_t begin = offsets[segment], n = offsets[segment + 1] - begin;
+    calling_thread executor;
+    if (sort_in_vectors<Order, Value>(keys_in + begin, keys_out + begin, n, key_bits(begin_bit, end_bit), executor)) {
+      return;
+    }
     if (n <= kFewItems<Order, Key, Value>) {
       sort_few<Order>(keys_in + begin, keys_out + begin, values_from(begin), values_to(begin), static_cast<std::size_t>(n),
                       begin_bit, end_bit);

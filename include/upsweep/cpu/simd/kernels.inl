@@ -17,3 +17,9 @@
 #include <upsweep/cpu/simd/slices.inl>
 
 #include <upsweep/cpu/simd/rank.inl>
+
+#include <upsweep/cpu/simd/network.inl>
+
+#include <upsweep/cpu/simd/split.inl>
+
+#include <upsweep/cpu/simd/quick_sort.inl>

@@ -6,6 +6,7 @@
 
 #include <upsweep/cpu/instructions.h>
 #include <upsweep/cpu/operators.h>
+#include <upsweep/cpu/simd/sort_tables.h>
 
 #include <algorithm>
 #include <array>
