@@ -6,6 +6,7 @@
 #include "base/never_destroyed.h"
 #include "runtime/check/findings.h"
 #include "runtime/commands/command_graph.h"
+#include "runtime/commands/command_names.h"
 #include "runtime/commands/transfer_ends.h"
 #include <algorithm>
 #include <map>
@@ -34,28 +35,6 @@ struct ObjectUse {
   const MemoryObject *root;
   Use use;
 };
-
-const char *name_of_command(cl_command_type type) {
-  switch (type) {
-  case CL_COMMAND_READ_BUFFER: return "clEnqueueReadBuffer";
-  case CL_COMMAND_WRITE_BUFFER: return "clEnqueueWriteBuffer";
-  case CL_COMMAND_COPY_BUFFER: return "clEnqueueCopyBuffer";
-  case CL_COMMAND_READ_BUFFER_RECT: return "clEnqueueReadBufferRect";
-  case CL_COMMAND_WRITE_BUFFER_RECT: return "clEnqueueWriteBufferRect";
-  case CL_COMMAND_COPY_BUFFER_RECT: return "clEnqueueCopyBufferRect";
-  case CL_COMMAND_FILL_BUFFER: return "clEnqueueFillBuffer";
-  case CL_COMMAND_READ_IMAGE: return "clEnqueueReadImage";
-  case CL_COMMAND_WRITE_IMAGE: return "clEnqueueWriteImage";
-  case CL_COMMAND_COPY_IMAGE: return "clEnqueueCopyImage";
-  case CL_COMMAND_COPY_IMAGE_TO_BUFFER: return "clEnqueueCopyImageToBuffer";
-  case CL_COMMAND_COPY_BUFFER_TO_IMAGE: return "clEnqueueCopyBufferToImage";
-  case CL_COMMAND_FILL_IMAGE: return "clEnqueueFillImage";
-  case CL_COMMAND_MAP_BUFFER: return "clEnqueueMapBuffer";
-  case CL_COMMAND_MAP_IMAGE: return "clEnqueueMapImage";
-  case CL_COMMAND_UNMAP_MEM_OBJECT: return "clEnqueueUnmapMemObject";
-  default: return "a command";
-  }
-}
 
 ByteRange range_in_root(const MemoryObject &memory, ByteRange range) {
   for (const MemoryObject *object = &memory; object->parent(); object = object->parent()) {

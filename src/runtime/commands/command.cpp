@@ -2,6 +2,7 @@
 // The command graph: a command counts the events that it waits for, and submits itself when the count reaches zero.
 #include "runtime/commands/command.h"
 #include "runtime/check/command_order.h"
+#include "runtime/commands/command_names.h"
 #include <algorithm>
 #include <cassert>
 #include <exception>

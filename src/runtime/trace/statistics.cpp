@@ -2,6 +2,7 @@
 // Sums, and their file.
 #include "runtime/trace/statistics.h"
 #include "base/json_string.h"
+#include "runtime/commands/command_names.h"
 #include "runtime/trace/trace.h"
 #include <algorithm>
 #include <cerrno>

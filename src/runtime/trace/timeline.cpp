@@ -3,6 +3,7 @@
 #include "runtime/trace/timeline.h"
 #include "base/json_string.h"
 #include "base/log.h"
+#include "runtime/commands/command_names.h"
 #include "runtime/trace/trace.h"
 #include <algorithm>
 #include <cerrno>

@@ -2,6 +2,7 @@
 // The hooks of a traced process.
 #include "runtime/trace/trace.h"
 #include "runtime/commands/command.h"
+#include "runtime/commands/command_names.h"
 #include "runtime/commands/transfer_ends.h"
 #include "runtime/trace/recorder.h"
 #include <algorithm>

@@ -106,8 +106,5 @@ inline void trace_memory(int64_t bytes) {
 /// The most memory in use up to now.
 uint64_t trace_peak_bytes();
 
-/// The name of the enqueue function of a type of commands, such as "clEnqueueReadBuffer".
-const char *name_of_command(cl_command_type type);
-
 }  // namespace upsweep
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names of commands' enqueue functions.
-#include "runtime/trace/trace.h"
+#include "runtime/commands/command_names.h"
 #include <CL/cl_ext.h>
 #include <algorithm>
 #include <iterator>
@@ -13,7 +13,7 @@ struct CommandName {
   const char *text;
 };
 
-constexpr CommandName kNames[] = {
+constexpr CommandName kCommandNames[] = {
     {CL_COMMAND_NDRANGE_KERNEL, "clEnqueueNDRangeKernel"},
     {CL_COMMAND_TASK, "clEnqueueTask"},
     {CL_COMMAND_NATIVE_KERNEL, "clEnqueueNativeKernel"},
@@ -55,8 +55,8 @@ constexpr CommandName kNames[] = {
 }  // namespace
 
 const char *name_of_command(cl_command_type type) {
-  const auto *found = std::ranges::find(kNames, type, &CommandName::type);
-  return found == std::end(kNames) ? "command" : found->text;
+  const auto *found = std::ranges::find(kCommandNames, type, &CommandName::type);
+  return found == std::end(kCommandNames) ? "command" : found->text;
 }
 
 }  // namespace upsweep
