@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loading of compiled kernels runs none of their code, whatever their origin. One interrupted launch hardly changes the
-// kernel's expected time.
+// Loading of compiled kernels runs none of their code, whatever their origin. The expected time of a
+// kernel's launches.
 #include "compiler/client/binary.h"
 #include "targets/cpu/code_object.h"
 

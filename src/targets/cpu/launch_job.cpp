@@ -80,7 +80,7 @@ Job::Workers LaunchJob::workers_for(const Launch &launch, const Share &share) {
   return {.wanted = static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)),
           .most = most,
           .is_long = is_long,
-          .is_for_any_waiter = !is_long && !polls};
+          .is_for_any_waiter = cycles < kMostHelpCycles && !polls};
 }
 
 LaunchJob::LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool)

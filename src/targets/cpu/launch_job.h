@@ -69,6 +69,9 @@ inline constexpr uint64_t kMicrosecond = 2500;
 /// 5 to 25 µs, and waking costs the caller 1 to 6 µs (in virtual machines, where it sends a message to another processor).
 inline constexpr uint64_t kWorkerCycles = 4 * kMicrosecond;
 inline constexpr uint64_t kWakingCycles = 25 * kMicrosecond;
+/// Longest launch of an out-of-order queue that a thread runs which waits for another command. The launch may be unrelated, and
+/// the thread returns late by this time at most; in SYCL's queues it usually comes before the thread's command.
+inline constexpr uint64_t kMostHelpCycles = 250 * kMicrosecond;
 
 /// Application threads have the stack for kernels with up to this many bytes of private arrays, including a reserve for
 /// temporaries that code generation adds.
