@@ -35,8 +35,7 @@ struct TraceCommand {
   uint64_t queued_ns = 0;
   uint64_t ready_ns = 0;  ///< its dependencies are done; 0 if it had no work
   TraceInterval run;      ///< begin_ns is 0 if it did not run
-  uint32_t thread = 0;    ///< that enqueued it
-  TraceInterval blocked;  ///< the latest blocking call of that thread before the enqueue
+  TraceInterval blocked;  ///< the latest blocking call of the thread that enqueued it, before the enqueue
 };
 
 /// A command of a wait list.

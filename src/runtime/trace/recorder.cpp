@@ -136,6 +136,7 @@ void Recorder::run() {
 }
 
 void Recorder::flush_locked(bool all) {
+  if (is_finished_) return;  // threads that still run would replace the last sums
   const uint64_t now = now_ns();
   for (TraceBuffer &buffer : buffers_)
     buffer.empty([&](const TraceRecord &record) {
@@ -165,6 +166,7 @@ void Recorder::finish() {
   std::lock_guard lock(mutex_);
   flush_locked(true);
   timeline_.close();
+  is_finished_ = true;
 }
 
 /// The child of a fork() records its own commands. The parent writes the records from before.
@@ -182,6 +184,7 @@ void Recorder::begin_anew() {
   statistics_ = {};
   statistics_.begin(now_ns());
   lost_ = 0;
+  is_finished_ = false;
   has_thread_ = false;
 }
 

@@ -55,6 +55,7 @@ private:
   std::vector<TraceCommand> ended_;  ///< commands that are not in the timeline yet
   Timeline timeline_;
   Statistics statistics_;
+  bool is_finished_ = false;
   uint64_t written_ns_ = 0;                ///< when the statistics were written
   std::unordered_set<std::string> texts_;  ///< guarded by texts_mutex_
   std::atomic<uint64_t> next_id_{1};

@@ -26,7 +26,7 @@ constexpr size_t kRecentGaps = 4096;
 
 std::string json_field(const char *name, uint64_t value) { return ",\"" + std::string(name) + "\":" + std::to_string(value); }
 
-std::string json_key(const std::pair<std::string, std::string> &key) {
+std::string json_key(const std::pair<const char *, const char *> &key) {
   return "{\"name\":" + json_string(key.first) + ",\"device\":" + json_string(key.second);
 }
 

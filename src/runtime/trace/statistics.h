@@ -74,8 +74,8 @@ private:
     std::array<Times, kGaps> gaps;  ///< older than `recent`
     std::deque<FoundGap> recent;
   };
-  /// A name, and a device.
-  using Key = std::pair<std::string, std::string>;
+  /// A name, and a device. Records have one address for each text.
+  using Key = std::pair<const char *, const char *>;
 
   void add(const TraceCommand &command);
   static void note_gap(QueueSum &queue, uint64_t begin_ns, uint64_t end_ns, Gap cause);
@@ -90,7 +90,7 @@ private:
   std::map<Key, KernelSum> kernels_;
   std::map<Key, TransferSum> transfers_;
   std::map<Key, BuildSum> builds_;
-  std::map<std::string, Times> waits_;
+  std::map<const char *, Times> waits_;
   std::map<std::string, Times> threads_;
   std::map<uint32_t, QueueSum> queues_;
 };

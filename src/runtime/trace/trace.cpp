@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
-#include <unistd.h>
 
 namespace upsweep {
 namespace {
@@ -30,11 +29,6 @@ void describe(TraceCommand &trace, const Launch &launch) {
   trace.knows_bytes = static_cast<size_t>(std::ranges::count_if(call.kernel->arguments, is_pointer)) <= call.memory.size();
 }
 
-uint32_t enqueuing_thread() {
-  static thread_local const auto number = static_cast<uint32_t>(::gettid());
-  return number;
-}
-
 }  // namespace
 
 std::unique_ptr<TraceCommand> begin_trace(const Command &command) {
@@ -46,7 +40,6 @@ std::unique_ptr<TraceCommand> begin_trace(const Command &command) {
   trace->device = recorder().keep(command.queue().device().properties().name);
   trace->on_cpu = (command.queue().device().properties().type & CL_DEVICE_TYPE_CPU) != 0;
   trace->queued_ns = command.time_ns(CL_QUEUED);
-  trace->thread = enqueuing_thread();
   trace->blocked = latest_wait;
   const CommandBody &body = command.body();
   trace->has_work = !std::holds_alternative<std::monostate>(body);
