@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-CHECKS = "memory,barrier,race"
+CHECKS = "memory,barrier,race,init"
 # A kernel takes milliseconds; a changed loop may never end, and its findings until then count.
 SECONDS = 8
 FOLDER = pathlib.Path(__file__).resolve().parent / "defects"
@@ -81,6 +81,19 @@ def atomic_defects(text):
         yield "atomic made plain", text[:found.start()] + plain + text[end + 1:], found.start()
 
 
+def initialisation_defects(text):
+    """A private variable without its first value, and a local array without a store to it."""
+    for found in re.finditer(r"(?m)^( *(?:const )?(?:int|uint|float|size_t|float4|int2) \w+) = [^;]*;", text):
+        if "const " not in found[1]:
+            yield "initialisation removed", text[:found.end(1)] + ";" + text[found.end():], found.start(1)
+    for name in re.findall(r"\blocal \w+ (\w+)\[", text):
+        for found in re.finditer(r"\b" + name + r"\[", text):
+            end = closing(text, found.end() - 1) + 1
+            store = re.match(r"(\[[^;=]*\])* = [^=;][^;]*;", text[end:])
+            if store:
+                yield "initialisation removed", text[:found.start()] + ";" + text[end + store.end():], found.start()
+
+
 def kernels():
     """The common head, and for each kernel its name, options and text."""
     text = (FOLDER / "kernels.cl").read_text()
@@ -113,7 +126,7 @@ def run(upsweep, head, options, body):
 
 def all_defects(found):
     for name, options, body in found:
-        for defects in (index_defects, bound_defects, barrier_defects, fence_defects, atomic_defects):
+        for defects in (index_defects, bound_defects, barrier_defects, fence_defects, atomic_defects, initialisation_defects):
             for kind, text, place in defects(body):
                 line = body.count("\n", 0, place)
                 yield kind, name, options, text, body.splitlines()[line].strip()
