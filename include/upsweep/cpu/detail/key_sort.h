@@ -63,8 +63,12 @@ public:
       : in_(in), out_(out), keys_(reinterpret_cast<T *>(out)), n_(n), executor_(executor) {}
 
   void run() {
-    constexpr std::uint64_t kFewBytes = 1024;  // a network sorts these in the time of a reading
-    if (n_ * sizeof(Key) <= kFewBytes || !is_in_order()) {
+    if (n_ * sizeof(Key) <= kFewKeyBytes) {
+      for_each_piece(executor_, n_ > 0 ? 1 : 0, [&](std::uint64_t) {
+        const auto count = static_cast<std::size_t>(n_);
+        UPSWEEP_CPU_DISPATCH(sort_few_keys<Order>, in_, out_, count);
+      });
+    } else if (!is_in_order()) {
       sort();
     }
     asm volatile("" : : : "memory");  // the caller reads numbers that were written as integers
@@ -74,7 +78,7 @@ private:
   void sort() {
     const unsigned threads = std::max(1U, unsigned(executor_.concurrency()));
     if (threads == 1 || n_ * sizeof(Key) <= kAloneBytes) {
-      for_each_piece(executor_, n_ > 0 ? 1 : 0, [&](std::uint64_t) {
+      for_each_piece(executor_, 1, [&](std::uint64_t) {
         encode(0, n_);
         sort_part({0, n_, false});
       });

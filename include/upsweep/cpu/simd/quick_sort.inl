@@ -61,17 +61,10 @@ void decode_keys(T *keys, std::size_t n) {
   }
 }
 
-// Sorts up to 16 vectors of keys. Greatest keys fill the vectors up.
+// Sorts n encoded keys in a room for 16 vectors, and decodes them. Greatest keys fill the vectors up.
 template <class Order, class T>
-void sort_by_network(T *keys, std::size_t n) {
+UPSWEEP_CPU_INLINE void sort_room(T *room, std::size_t n) {
   constexpr std::size_t kL = kLanes<T>;
-  alignas(64) T room[16 * kL];
-  if (n == 16 * kL) {
-    sort_vectors<16>(keys);
-    decode_keys<Order>(keys, n);
-    return;
-  }
-  std::memcpy(room, keys, n * sizeof(T));
   const bool is_short = kL <= 8 && n <= 8 * kL;
   std::fill(room + n, room + (is_short ? 8 : 16) * kL, std::numeric_limits<T>::max());
   if constexpr (kL <= 8) {
@@ -83,6 +76,19 @@ void sort_by_network(T *keys, std::size_t n) {
     sort_vectors<16>(room);
   }
   decode_keys<Order>(room, n);
+}
+
+// Sorts up to 16 vectors of encoded keys.
+template <class Order, class T>
+void sort_by_network(T *keys, std::size_t n) {
+  if (n == kNetworkKeys<T>) {
+    sort_vectors<16>(keys);
+    decode_keys<Order>(keys, n);
+    return;
+  }
+  alignas(64) T room[kNetworkKeys<T>];
+  std::memcpy(room, keys, n * sizeof(T));
+  sort_room<Order>(room, n);
   std::memcpy(keys, room, n * sizeof(T));
 }
 
@@ -148,30 +154,55 @@ void quick_sort(T *keys, std::size_t n, unsigned depth) {
   sort_by_network<Order>(keys, n);
 }
 
+// Sorts keys of up to kFewKeyBytes; the arrays may be the same.
+template <class Order, class Key>
+void sort_few_keys(const Key *in, Key *out, std::size_t n) {
+  using T = std::make_signed_t<typename Order::Bits>;
+  alignas(64) T keys[std::max(kNetworkKeys<T>, kFewKeyBytes / sizeof(T))];
+  encode_keys<Order>(in, keys, n);
+  if (n <= kNetworkKeys<T>) {
+    sort_room<Order>(keys, n);
+  } else {
+    quick_sort<Order>(keys, n, 64);
+  }
+  std::memcpy(static_cast<void *>(out), keys, n * sizeof(T));
+}
+
 // Whether neighbours of n encoded keys ascend, and whether they descend. It stops when neither is true.
+// Encoded keys, in a vector of signed numbers or in a number.
+template <class Order, class Lanes>
+UPSWEEP_CPU_INLINE void read_encoded(const void *keys, Lanes &encoded) {
+  using Bits = std::conditional_t<std::is_integral_v<Lanes>, typename Order::Bits, Vector<typename Order::Bits>>;
+  Bits bits;
+  std::memcpy(&bits, keys, sizeof(bits));
+  encode_bits<Order>(bits);
+  encoded = Lanes(bits);
+}
+
 template <class Order, class Key>
 Trend trend_of(const Key *keys, std::size_t n) {
-  using Bits = typename Order::Bits;
-  using T = std::make_signed_t<Bits>;
-  constexpr std::size_t kL = kLanes<T>;
-  alignas(64) T own[16 * kL], next[16 * kL];
+  using T = std::make_signed_t<typename Order::Bits>;
+  constexpr std::size_t kL = kLanes<T>, kBlock = 16 * kL;
   Trend trend;
-  for (std::size_t i = 0; i + 1 < n && (trend.ascends || trend.descends); i += 16 * kL) {
-    const std::size_t count = std::min(16 * kL, n - 1 - i);
-    encode_keys<Order>(keys + i, own, count);
-    encode_keys<Order>(keys + i + 1, next, count);
-    std::fill(own + count, own + 16 * kL, T(0));
-    std::fill(next + count, next + 16 * kL, T(0));
+  std::size_t i = 0;
+  for (; i + kBlock < n && (trend.ascends || trend.descends); i += kBlock) {
     Vector<T> up{}, down{};
-    for (std::size_t k = 0; k < 16 * kL; k += kL) {
-      up |= load(own + k) < load(next + k);
-      down |= load(own + k) > load(next + k);
+    for (std::size_t k = i; k < i + kBlock; k += kL) {
+      Vector<T> own, next;
+      read_encoded<Order>(keys + k, own);
+      read_encoded<Order>(keys + k + 1, next);
+      up |= own < next;
+      down |= own > next;
     }
-    T ups[kL], downs[kL];
-    store(ups, up);
-    store(downs, down);
-    trend.descends &= std::all_of(ups, ups + kL, [](T lane) { return lane == 0; });
-    trend.ascends &= std::all_of(downs, downs + kL, [](T lane) { return lane == 0; });
+    trend.descends &= bits_above<T>(Vector<T>{}, up) == 0;
+    trend.ascends &= bits_above<T>(Vector<T>{}, down) == 0;
+  }
+  for (; i + 1 < n && (trend.ascends || trend.descends); ++i) {
+    T own, next;
+    read_encoded<Order>(keys + i, own);
+    read_encoded<Order>(keys + i + 1, next);
+    trend.descends &= own >= next;
+    trend.ascends &= own <= next;
   }
   return trend;
 }
