@@ -50,7 +50,7 @@ def wanted_part(part, n: int) -> int:
     return wanted
 
 
-def _targets(sizes):
+def targets_of(sizes):
     """The begins of all parts of the result but the first."""
     if sum(wanted for _, wanted in sizes) != sum(n for n, _ in sizes):
         raise ValueError(f"the ranks want {sum(wanted for _, wanted in sizes)} elements, but there are {sum(n for n, _ in sizes)}")
@@ -72,7 +72,7 @@ def _sorted(x, comm, descending: bool, part, name: str):
 
     def sample():
         nonlocal own, targets
-        targets = _targets(sizes)
+        targets = targets_of(sizes)
         begin = sum(n for n, _ in sizes[:call.rank]) if name == "argsort" else None
         own = of_sort.sort_part(widened(array), begin, descending)
         return of_sort.sample_of(own, call.size)
@@ -124,7 +124,7 @@ def rebalance(x, comm, *, part=None):
         given = numpy.array([n for n, _ in sizes])
         all_, ranks = int(given.sum()), numpy.arange(call.size)
         wanted = all_ // call.size + (ranks < all_ % call.size) if part is None else numpy.array([size for _, size in sizes])
-        _targets(list(zip(given, wanted)))
+        targets_of(list(zip(given, wanted)))
         return _common(given, wanted, call.rank), _common(wanted, given, call.rank)
 
     return given_back(call.exchange(array, *call.agree(lengths)), x)

@@ -67,9 +67,13 @@ class Targets(NamedTuple):
 
 def targets_of(samples, q, method: str) -> Targets:
     n = sum(each.n for each in samples)
+    return targets_of_places(samples, sorted({place for each in q for place in places_of(each, n, method)[:2]}) if n else [])
+
+
+def targets_of_places(samples, places) -> Targets:
+    n = sum(each.n for each in samples)
     if n == 0:
         return Targets(0, [], [], [])
-    places = sorted({place for each in q for place in places_of(each, n, method)[:2]})
     # A sample of a part stands for all of its elements.
     keys = numpy.concatenate([each.keys for each in samples])
     weights = numpy.concatenate([numpy.full(len(each.keys), each.n / max(1, len(each.keys))) for each in samples])
@@ -151,12 +155,8 @@ def missed(part, targets: Targets, found: Values) -> Optional[list]:
             for side, low, high in zip(found.sides, targets.low, targets.high)]
 
 
-def quantiles(targets: Targets, found: Values, others, q, method: str, dtype):
-    """The quantiles, an array for each number of q."""
-    if targets.n == 0:
-        raise ValueError("a quantile of no elements has no value")
-    if found.nans:
-        return numpy.full(len(q), numpy.nan, dtype)
+def values_at(targets: Targets, found: Values, others) -> dict:
+    """The elements at the places."""
     at = {}
     for t, place in enumerate(targets.places):
         value = found.values[t]
@@ -164,6 +164,16 @@ def quantiles(targets: Targets, found: Values, others, q, method: str, dtype):
             rest = place - (found.before[t] if found.sides[t] > 0 else 0)
             value = nth_element(numpy.concatenate([each[t] for each in others]), rest)
         at[place] = value
+    return at
+
+
+def quantiles(targets: Targets, found: Values, others, q, method: str, dtype):
+    """The quantiles, an array for each number of q."""
+    if targets.n == 0:
+        raise ValueError("a quantile of no elements has no value")
+    if found.nans:
+        return numpy.full(len(q), numpy.nan, dtype)
+    at = values_at(targets, found, others)
     made = numpy.empty(len(q), dtype)
     for i, each in enumerate(q):
         low, high, weight = places_of(each, targets.n, method)

@@ -47,6 +47,18 @@ def ordered(keys, descending: bool):
     return ~made if descending else made
 
 
+def restored(keys, dtype, descending: bool):
+    """The elements of a type from their ordered() integers."""
+    dtype = numpy.dtype(dtype)
+    keys = ~keys if descending else keys
+    if dtype.kind != "f":
+        return keys.astype(dtype)
+    unsigned, mantissa = _BITS[dtype.itemsize]
+    top, nans = unsigned(1 << 8 * dtype.itemsize - 1), unsigned((1 << mantissa) - 1)
+    bits = keys + nans
+    return numpy.where(bits >= top, bits ^ top, ~bits).astype(unsigned).view(dtype)
+
+
 def bounds_of(keys, values, descending: bool):
     """For each value: the numbers of sorted keys before it, and not behind it."""
     if descending:

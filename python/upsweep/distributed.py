@@ -3,7 +3,7 @@
 torch.distributed, or threads of this process.
 
     scans       scan, cumsum, reduce
-    orders      sort, argsort, top_k, quantile, rebalance
+    orders      sort, argsort, merge, top_k, nth_element, quantile, rebalance
     selections  select, unique
     counts      histogram
     ranks       run_ranks, set_time_limit, RankError
@@ -17,13 +17,14 @@ A call raises on all ranks or on none: the rank with an error raises its own exc
 
 from . import _ranks
 from ._distributed_counts import histogram, select, unique
+from ._distributed_merges import merge, nth_element
 from ._distributed_scans import cumsum, reduce, scan
 from ._distributed_sorts import argsort, quantile, rebalance, sort, top_k
 from ._ranks import RankError
 from ._ranks_threads import run_ranks
 
-__all__ = ["scan", "cumsum", "reduce", "sort", "argsort", "top_k", "quantile", "rebalance", "select", "unique", "histogram", "run_ranks",
-           "set_time_limit", "RankError"]
+__all__ = ["scan", "cumsum", "reduce", "sort", "argsort", "merge", "top_k", "nth_element", "quantile", "rebalance", "select", "unique", "histogram",
+           "run_ranks", "set_time_limit", "RankError"]
 
 
 def set_time_limit(seconds) -> None:

@@ -62,6 +62,13 @@ def _check_sorts(comm, rng, x, own, what, rank, size):
     require_equal(ud.sort(x[own], comm, descending=descending), upsweep.sort(x, descending=descending)[own], what)
     require_equal(ud.argsort(x[own], comm, descending=descending, part=wanted[rank]), upsweep.argsort(x, descending=descending)[part], what)
     require_equal(ud.rebalance(x[own], comm, part=wanted[rank]), x[part], what)
+    a, b = upsweep.sort(x, descending=descending), upsweep.sort(x[::3], descending=descending)
+    of_b, both = division(rng, len(b), size), division(rng, len(a) + len(b), size)
+    own_b, part = (slice(sum(each[:rank]), sum(each[:rank + 1])) for each in (of_b, both))
+    require_equal(ud.merge(a[own], b[own_b], comm, descending=descending, part=both[rank]), upsweep.merge(a, b, descending=descending)[part], what)
+    if len(x):
+        n = int(rng.integers(-len(x), len(x)))
+        require_equal(ud.nth_element(x[own], n, comm, descending=descending), upsweep.nth_element(x, n, descending=descending), (what, n))
     k = int(rng.integers(min(len(x), 20) + 1))
     for got, want in zip(ud.top_k(x[own], k, comm, largest=descending), upsweep.top_k(x, k, largest=descending)):
         require_equal(got, want, what)

@@ -59,6 +59,9 @@ class Threads(unittest.TestCase):
         self.require_errors(lambda rank: ud.cumsum(x.astype(float) if rank.rank == 1 else x, rank), ValueError, "other types or options")
         self.require_errors(lambda rank: (ud.sort if rank.rank == 1 else ud.argsort)(x, rank), ValueError, "rank 1 calls sort")
         self.require_errors(lambda rank: ud.sort(x, rank, part=4), ValueError, "the ranks want 12 elements, but there are 15")
+        self.require_errors(lambda rank: ud.nth_element(x, 15, rank), ValueError, "n is 15, but all parts together have 15 elements")
+        self.require_errors(lambda rank: ud.merge(x, x.astype(float) if rank.rank == 1 else x, rank), TypeError, "a has dtype int64, but b float64")
+        self.require_errors(lambda rank: ud.merge(x, x, rank, part=1), ValueError, "the ranks want 3 elements")
         self.require_errors(lambda rank: ud.rebalance(x, rank, part=1), ValueError, "the ranks want 3 elements")
 
     def test_ends(self):

@@ -64,7 +64,8 @@ void add_type(CLI::App &app, const std::string &name, std::string &to, const std
 }
 
 void declare_tables(CLI::App &app, FileOptions &options) {
-  app.add_option("--column", options.input.column, "CSV: the column, by its name in the header or its number from 1")
+  app.add_option("--column", options.input.column,
+                 "CSV: the column, by its name in the header or its number from 1; records: the field")
       ->type_name("NAME");
   const auto separator = [&options](const std::string &text) {
     if (const auto byte = parse_separator(text); !byte) throw CLI::ValidationError(byte.error());
@@ -192,7 +193,7 @@ struct FileCommands::Options {
     verbs.emplace_back(verb, [this] { return cli::unique(unique); });
   }
   void add_sort(CLI::App &app) {
-    auto *verb = app.add_subcommand("sort", "sort elements, or rows of a table; equal ones keep their order");
+    auto *verb = app.add_subcommand("sort", "sort elements, rows of a table, or records; equal ones keep their order");
     declare_files(*verb, sort);
     declare_device(*verb, sort);
     verb->add_flag("--descending", sort.is_descending, "sort from the greatest to the least");
@@ -206,7 +207,8 @@ struct FileCommands::Options {
     verbs.emplace_back(verb, [this] { return cli::sort(sort); });
   }
   void add_merge(CLI::App &app) {
-    auto *verb = app.add_subcommand("merge", "merge sorted files into one; equal elements come in the order of the files");
+    auto *verb = app.add_subcommand(
+        "merge", "merge sorted files, also rows and records, into one; equal elements come in the order of the files");
     declare_files(*verb, merge);
     verb->add_option("more", merge.more, "further files, of the same type")->type_name("FILE")->required();
     verb->add_flag("--descending", merge.is_descending, "the files are sorted from the greatest to the least");

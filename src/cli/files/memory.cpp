@@ -16,7 +16,7 @@ namespace upsweep::cli {
 namespace {
 
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
-// Of inputs and outputs: windows of mapped files, the sink's rooms, and the pages of a direct write.
+// The inputs and outputs have windows of mapped files, the sink's rooms, and the pages of a direct write.
 constexpr uint64_t kBuffers = uint64_t{28} << 20;
 constexpr double kMost = 1e18;
 

@@ -15,12 +15,18 @@ template <class T, class Less>
 class merge_tree {
 public:
   merge_tree(const std::vector<range<T>> &ranges, const Less &) {
+    std::vector<range<T>> some;
     for (const range<T> &each : ranges) {
-      count_ += each.size();
+      if (each.size() > 0) {
+        some.push_back(each);
+        count_ += each.size();
+      }
     }
-    nodes_.reserve(2 * ranges.size());
-    if (!ranges.empty()) {
-      add(ranges, 0, ranges.size());
+    if (!some.empty()) {
+      length_ = std::clamp<std::uint64_t>(2 * count_ / some.size(), kLeastBuffer, kMostBuffer);
+      buffers_.reset(new T[(some.size() - 1) * length_]);
+      nodes_.reserve(2 * some.size());
+      add(some, 0, some.size());
     }
   }
 
@@ -32,14 +38,15 @@ public:
   }
 
 private:
-  // 8 KiB for elements of 8 bytes: longer buffers save no time, and those of a thousand ranges would leave the cache.
-  static constexpr std::uint64_t kBuffered = 1024;
+  // Elements of a buffer. 8 KiB for elements of 8 bytes: longer buffers save no time. The buffers of many ranges are shorter,
+  // so that all of them have some twice the elements that are merged.
+  static constexpr std::uint64_t kLeastBuffer = 32, kMostBuffer = 1024;
 
   // A range, or the merge of the nodes `left` and `right`, of which `ready` is the next piece.
   struct node {
     range<T> ready;
     std::uint32_t left = 0, right = 0;
-    std::unique_ptr<T[]> buffer;
+    T *buffer = nullptr;
   };
 
   // Nodes come after their children, so that the last one is the root.
@@ -51,23 +58,22 @@ private:
       const std::size_t middle = begin + (end - begin) / 2;
       added.left = add(ranges, begin, middle);
       added.right = add(ranges, middle, end);
-      added.buffer.reset(new T[kBuffered]);
+      added.buffer = buffers_.get() + merges_++ * length_;
     }
-    nodes_.push_back(std::move(added));
+    nodes_.push_back(added);
     return static_cast<std::uint32_t>(nodes_.size() - 1);
   }
 
   bool has_more(node &of) {
-    if (of.ready.size() == 0 && of.buffer) {
-      T *const begin = of.buffer.get();
-      of.ready = {begin, take(of, begin, kBuffered)};
+    if (of.ready.size() == 0 && of.buffer != nullptr) {
+      of.ready = {of.buffer, take(of, of.buffer, length_)};
     }
     return of.ready.size() > 0;
   }
 
   // Writes the next elements of a node, at most n, and returns their end.
   T *take(node &of, T *out, std::uint64_t n) {
-    if (!of.buffer) {
+    if (of.buffer == nullptr) {
       return copy(of.ready, out, n);
     }
     node &left = nodes_[of.left], &right = nodes_[of.right];
@@ -108,7 +114,8 @@ private:
   }
 
   std::vector<node> nodes_;
-  std::uint64_t count_ = 0;
+  std::unique_ptr<T[]> buffers_;
+  std::uint64_t count_ = 0, length_ = 0, merges_ = 0;
 };
 
 inline constexpr std::size_t kSmallElement = 16;  // bytes
