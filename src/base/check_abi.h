@@ -99,7 +99,7 @@ struct UpsweepItemPlace {
   uint32_t x, y, z;
   uint32_t lane;
   uint32_t axis;
-  uint32_t reserved;
+  uint32_t first;  ///< linear local id of the unit's first work-item
 };
 
 /// The events that the race check follows.
@@ -168,7 +168,23 @@ struct UpsweepMeetingRow {
   uint64_t lanes;
   const uint64_t *values;
   uint32_t stride;
-  uint32_t sub_group_size;
+  uint16_t sub_group_size;
+  uint16_t unit_lanes;  ///< 1 in the code of single work-items
+};
+
+/// The newest call that whole units of a work-group reach in the order of their ids. Generated code compares arguments that are
+/// the same for a unit, and calls the hook for all others.
+struct UpsweepMeetingState {
+  struct UpsweepMeetingSite *site;  ///< null between work-groups
+  uint32_t next;                    ///< linear local id of the first work-item of the unit that reaches the call next
+  uint32_t reserved;
+  uint64_t values[UPSWEEP_MOST_MEETING_ARGUMENTS];
+};
+
+/// The state of the checks on a thread that runs work-groups.
+struct UpsweepCheckState {
+  struct UpsweepMeetingState meeting;
+  const struct UpsweepLocalShadow *local;  ///< race_abi.h; of the running work-group
 };
 
 #ifdef __cplusplus

@@ -119,6 +119,18 @@ kernel void NAME(global int *out, global const int *in, int n) {
 }
 #endif
 
+#ifdef COPY_LATER
+kernel void NAME(global int *out, global const int *in, int n) {
+  local int tile[64];
+  const int i = get_local_id(0);
+  event_t event = 0;
+  for (int round = 0; round < 2; ++round)  // whole sub-groups come first, then parts of others
+    if (round == (i > 20 ? i % 2 : 0)) event = async_work_group_copy(tile, in, 16, 0);
+  wait_group_events(1, &event);
+  out[get_global_id(0)] = tile[i % 8];
+}
+#endif
+
 #ifdef UNWAITED
 kernel void NAME(global int *out, global const int *in, int n) {
   local int tile[64];

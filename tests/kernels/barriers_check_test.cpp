@@ -195,6 +195,8 @@ TEST_F(BarrierChecks, GivenCorrectKernels_WhenConditionsDifferOrOnlySeemTo_ThenN
     expect_none();
     run_case("COPY_OF_ONE", group, group, numbers(16 + group), -1);
     expect_none();
+    run_case("COPY_LATER", group, group, numbers(16 + group), -1);
+    expect_none();
     run_case("UNWAITED", group, group, numbers(16 + group), 1);
     expect_none();
     EXPECT_EQ(run_case("SUB_GROUP", group, group, in, 1000), Ints(group, 1));

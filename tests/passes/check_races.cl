@@ -57,3 +57,14 @@ kernel void unknown(global int *out, global ulong *pointers) {
   *(global int *)pointers[0] = 1;
   out[get_global_id(0)] = 1;
 }
+
+// An async copy is one access of each memory; its elements have none.
+// CHECK-LABEL: define internal void @copy.item(
+// CHECK:       %[[BYTES:.*]] = shl i64 %{{.*}}, 4
+// CHECK:       call void @__ups_race(ptr {{.*}}, i64 %[[BYTES]], ptr @upsweep.site{{.*}}, i64 0, i32 %{{.*}}, i32 0, i32 2)
+// CHECK:       call void @__ups_race(ptr {{.*}}, i64 %[[BYTES]], ptr @upsweep.site{{.*}}, i64 0, i32 11, i32 0, i32 2)
+// CHECK-NOT:   call void @__ups_race(
+// CHECK:       ret void
+kernel void copy(global const float4 *in, local float4 *tile, ulong n) {
+  async_work_group_copy(tile, in, n, 0);
+}

@@ -36,6 +36,7 @@ private:
   static uint64_t access(RaceGroup &group, const RaceAccess &access);
   void follow_row(RacePair &pair);
   void follow_atomic(RacePair &pair);
+  void follow_copy(RacePair &pair);
   void follow_barrier(RacePair &pair);
   void begin(RacePair &pair);
 
@@ -112,7 +113,11 @@ void RaceRows::follow_row(RacePair &pair) {
 void RaceRows::follow_atomic(RacePair &pair) {
   RaceAccess access;
   access.width = 4;
-  access.address = kMemory + (number(2) ? 2048 : 3840) + uint64_t{4} * number(40);
+  access.space = number(2) ? kRaceGlobal : kRaceLocal;
+  const uint64_t memory = access.space == kRaceLocal ? pair.local : kMemory;
+  access.address = memory + (number(2) ? 2048 : 3840) + uint64_t{4} * number(40);
+  if (!number(4)) access.width = 8;
+  access.scope = number(8) ? kRaceOfDevice : number(2) ? kRaceOfGroup : kRaceOfSubGroup;
   access.item = number(kRowItems);
   access.site = 4;
   access.is_atomic = true;
@@ -126,14 +131,38 @@ void RaceRows::follow_atomic(RacePair &pair) {
   ASSERT_EQ(of_rows, of_cells);
 }
 
+/// The whole copy, beside its words.
+void RaceRows::follow_copy(RacePair &pair) {
+  RaceAccess copy;
+  copy.is_copy = true;
+  copy.space = number(2) ? kRaceGlobal : kRaceLocal;
+  const uint64_t element = number(4) ? 4 : 1;
+  copy.width = element * (1 + number(60));
+  copy.address = (copy.space == kRaceLocal ? pair.local : kMemory) + 2048 + element * number(300);
+  copy.site = 5;
+  copy.writes = number(2);
+  copy.reads = !copy.writes;
+  std::vector<RaceConflict> of_rows;
+  pair.rows.access_copy(copy, of_rows);
+  uint64_t of_cells = 0;
+  RaceAccess part = copy;
+  part.width = element;
+  for (; part.address < copy.address + copy.width; part.address += element) of_cells |= access(pair.cells, part);
+  ASSERT_EQ(!of_rows.empty(), of_cells != 0) << "address " << copy.address << " width " << copy.width << " writes "
+                                             << copy.writes << " space " << static_cast<int>(copy.space);
+  conflicts_ += of_cells;
+}
+
 void RaceRows::follow_barrier(RacePair &pair) {
+  const bool waits = number(4) == 0;
   const bool is_global = number(4) != 0, is_local = number(4) != 0, is_of_sub_group = number(3) == 0;
   const uint32_t item = number(kRowItems);
   for (RaceGroup *group : {&pair.rows, &pair.cells}) {
     if (is_of_sub_group)
       group->pass_sub_group(item, is_global, is_local);
     else
-      for (uint32_t unit = 0; unit < kRowItems; unit += kRowSubGroup) group->pass_barrier(unit, is_global, is_local, false);
+      for (uint32_t unit = 0; unit < kRowItems; unit += kRowSubGroup)
+        group->pass_barrier(unit, waits || is_global, waits || is_local, waits);
   }
 }
 
@@ -158,8 +187,10 @@ void RaceRows::run(bool has_atomics) {
         begin(pair);
       else if (choice < 8)
         follow_barrier(pair);
-      else if (choice < 10 && has_atomics)
+      else if (choice < 12 && has_atomics)
         follow_atomic(pair);
+      else if (choice == 12)
+        follow_copy(pair);
       else
         follow_row(pair);
       if (testing::Test::HasFatalFailure()) return;

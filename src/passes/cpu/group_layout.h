@@ -12,7 +12,7 @@
 
 namespace upsweep::passes {
 
-static_assert(sizeof(void *) == 8 && sizeof(UpsweepGroup) == 32 * 8, "generated code takes every field for 8 bytes");
+static_assert(sizeof(void *) == 8 && sizeof(UpsweepGroup) == 33 * 8, "generated code takes every field for 8 bytes");
 static_assert(UPSWEEP_MEMORY_ALIGN == kLargestAlign, "the argument block is memory that a group points to");
 static_assert(UPSWEEP_CPU_ABI == 15, "the contract changed: look through the users of this header");
 

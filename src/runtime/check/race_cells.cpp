@@ -139,6 +139,7 @@ void RaceShadow::fill_cells(RacePage &page, uint64_t offset, const RaceLine &lin
       entry.tick = record.tick;
       entry.site = record.site;
       entry.writes = record.writes;
+      entry.is_copy = record.is_copy;
       entry.value = record.value;
       RaceCell &cell = all[byte / bytes_of_cell];
       (record.writes ? cell.write : cell.readers[cell.readers[0].launch ? 1 : 0]) = entry;

@@ -26,6 +26,7 @@ void RaceGroup::begin(RaceLaunch &launch, uint64_t number, uint32_t items) {
   items_.clear();
   past_.clear();
   past_of_item_.clear();
+  shadow_.begin(items, local_time());
 }
 
 RaceGroup::Item &RaceGroup::item(uint32_t number) { return items_[number]; }
@@ -52,6 +53,7 @@ bool RaceGroup::is_ordered(const RaceEntry &entry, const RaceAccess &access) {
   if (past_.covers(entry, access.space)) return true;
   const auto its = items_.find(access.item);
   if (access.is_copy || its == items_.end() || !its->second.acquired) return false;
+  if (is_covered_nearby(its->second.acquired, entry, access.space)) return true;
   if (past_item_ != access.item) past_of_item_.clear();
   past_item_ = access.item;
   past_of_item_.add(its->second.acquired);
@@ -134,6 +136,11 @@ RaceEntry RaceGroup::entry_of(const RaceAccess &access) const {
 }
 
 void RaceGroup::access(const RaceAccess &access, std::vector<RaceConflict> &conflicts) {
+  const bool may_release = access.is_atomic && (access.writes || access.may_write);
+  if (access.is_atomic && update_local(access)) {
+    if (may_release) release(access);
+    return;
+  }
   const RaceEntry mine = entry_of(access);
   for (uint64_t at = access.address, end = at + access.width; at < end;) {
     const uint64_t offset = at % RacePage::kBytes, bytes = std::min(end - at, RacePage::kBytes - offset);
@@ -145,7 +152,7 @@ void RaceGroup::access(const RaceAccess &access, std::vector<RaceConflict> &conf
     }
     at += bytes;
   }
-  if (access.is_atomic && (access.writes || access.may_write)) release(access);
+  if (may_release) release(access);
 }
 
 /// Everything that happens before the present moment of the work-item.
@@ -174,6 +181,7 @@ void RaceGroup::release(const RaceAccess &access) {
   if (releases(access.order)) {
     of_group = wide = launch_->make(state_of(access.item));
     ++tick_;
+    shadow_.set_time(local_time());
   } else if (const auto its = items_.find(access.item); its != items_.end()) {
     of_group = node_of(its->second.fence);
     wide = node_of(its->second.wide_fence);
@@ -210,6 +218,7 @@ void RaceGroup::fence(uint32_t number, uint32_t order, uint32_t scope) {
   its.fence = {state_of(number), nullptr, true};
   if (is_wide) its.wide_fence = its.fence;
   ++tick_;
+  shadow_.set_time(local_time());
 }
 
 /// Behind a barrier, all work-items of the group know what one of them has acquired.
@@ -228,7 +237,11 @@ void RaceGroup::pass_barrier(uint32_t unit, bool is_global, bool is_local, bool 
   ++tick_;
   if (is_global) start_[kRaceGlobal] = tick_;
   if (is_local) start_[kRaceLocal] = tick_;
-  if (waits_for_copies) copies_start_ = tick_;
+  if (waits_for_copies) {
+    copies_start_ = tick_;
+    shadow_.end_copies();
+  }
+  shadow_.set_time(local_time());
   share_acquired();
 }
 
@@ -240,6 +253,7 @@ void RaceGroup::pass_sub_group(uint32_t item, bool is_global, bool is_local) {
   RaceTicks &start = sub_start_[sub_group_of(item)];
   if (is_global) start[kRaceGlobal] = tick_;
   if (is_local) start[kRaceLocal] = tick_;
+  shadow_.set_time(local_time());
   if (launch_->has_nodes()) share_acquired();
 }
 

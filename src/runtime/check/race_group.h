@@ -4,7 +4,9 @@
 #ifndef UPSWEEP_RUNTIME_CHECK_RACE_GROUP_H
 #define UPSWEEP_RUNTIME_CHECK_RACE_GROUP_H
 
+#include "runtime/check/local_shadow.h"
 #include "runtime/check/race_order.h"
+#include <optional>
 #include <vector>
 
 namespace upsweep {
@@ -57,14 +59,19 @@ public:
 
   /// Before a row of accesses: the lanes that need access(), since they may have conflicts.
   uint64_t access_row(const RaceSpan &row);
+  /// Before an async copy of adjacent bytes, whose access has the address and bytes of all of them.
+  void access_copy(const RaceAccess &copy, std::vector<RaceConflict> &conflicts);
   /// Before the access: adds its conflicts, one for each other access.
   void access(const RaceAccess &access, std::vector<RaceConflict> &conflicts);
+  /// Whether a work-item of the launch has released anything.
+  [[nodiscard]] bool can_acquire() const { return launch_->has_nodes(); }
   /// After an atomic access.
   void acquire(const RaceAccess &access);
   void fence(uint32_t item, uint32_t order, uint32_t scope);
   /// A unit, named by its first work-item, goes on behind a barrier for the spaces.
   void pass_barrier(uint32_t unit, bool is_global, bool is_local, bool waits_for_copies);
   void pass_sub_group(uint32_t item, bool is_global, bool is_local);
+  [[nodiscard]] const UpsweepLocalShadow &local_shadow() const { return shadow_.view(); }
 
 private:
   /// The state at a release fence. The node is made when an atomic store follows.
@@ -93,6 +100,15 @@ private:
   uint64_t access_strided(const RaceSpan &row);
   uint64_t access_lanes(const RaceSpan &row);
   uint64_t access_alike(const RaceSpan &row);
+  uint64_t access_local(const RaceSpan &row, uint64_t &left);
+  uint64_t access_lines(const RaceSpan &row);
+  [[nodiscard]] std::optional<uint64_t> local_words(uint64_t address, uint64_t bytes) const;
+  [[nodiscard]] bool is_shadowed(uint64_t address) const;
+  void leave_shadow(RacePage &page, uint64_t address, RaceLine &line);
+  void leave_shadow(uint64_t address, uint64_t bytes);
+  bool update_local(const RaceAccess &access);
+  bool copy_line(const RaceAccess &copy);
+  [[nodiscard]] LocalTime local_time() const;
   RaceLine *local_line(uint64_t address);
   [[nodiscard]] RaceLine::Now now(RaceSpace space) const;
   bool add(uint64_t address, const RaceRecord &record, RaceSpace space);
@@ -111,7 +127,8 @@ private:
   RaceTicks start_{};                   ///< by space: the last barrier's tick
   uint32_t copies_start_ = 0;           ///< the last wait_group_events
   const RaceNode *acquired_ = nullptr;  ///< by the whole group
-  uint64_t local_ = 0;                  ///< address of the local memory
+  LocalShadow shadow_;
+  uint64_t local_ = 0;  ///< address of the local memory
   std::vector<RaceLine> local_lines_;
   uint32_t epoch_ = 0;                 ///< number of the group on this thread
   std::vector<uint32_t> barriers_of_;  ///< by unit

@@ -9,6 +9,7 @@ namespace {
 
 /// Whether the last barrier of each work-item's sub-group stands between a record and `mine`, of the same group.
 RaceItems is_before_sub_group(const RaceRecord &record, const RaceRecord &mine, uint64_t common, const RaceLine::Now &now) {
+  if (record.is_copy || mine.is_copy) return RaceItems::kOther;
   bool is_before = false, is_other = false;
   for (uint64_t left = common; left; left &= left - 1) {
     const auto byte = static_cast<unsigned>(std::countr_zero(left));
@@ -22,7 +23,8 @@ RaceItems is_before_sub_group(const RaceRecord &record, const RaceRecord &mine, 
 
 /// Before the last barrier, by the same group.
 bool is_before_group(const RaceRecord &record, const RaceRecord &mine, const RaceLine::Now &now) {
-  return record.group == mine.group && record.tick < now.start;
+  if (record.group != mine.group) return false;
+  return record.is_copy ? mine.is_copy || record.tick < now.copies_start : record.tick < now.start;
 }
 
 bool is_by_same_items(const RaceRecord &record, const RaceRecord &mine, uint64_t common) {
@@ -32,6 +34,7 @@ bool is_by_same_items(const RaceRecord &record, const RaceRecord &mine, uint64_t
 }  // namespace
 
 RaceItems compare_items(const RaceRecord &one, const RaceRecord &other, uint64_t bytes) {
+  if (one.is_copy || other.is_copy) return one.is_copy && other.is_copy ? RaceItems::kSame : RaceItems::kOther;
   if (one.shift == other.shift && one.step == other.step)
     return one.first == other.first ? RaceItems::kSame : RaceItems::kOther;
   bool is_same = false, is_other = false;
@@ -90,7 +93,7 @@ bool RaceLine::add(const RaceRecord &mine, const Now &now) {
   for (uint16_t i = 0; i < count_; ++i) {
     RaceRecord &record = records_[i];
     const bool is_earlier = is_before_group(record, mine, now);
-    if (is_earlier && now.is_local) {
+    if (is_earlier && now.is_local && !(record.is_copy && record.tick >= now.copies_start)) {
       record.bytes = 0;
       has_dead = true;
       continue;

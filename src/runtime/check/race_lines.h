@@ -20,6 +20,7 @@ struct RaceRecord {
   uint32_t value : 6 = 0;
   uint32_t shift : 3 = 0;
   uint32_t writes : 1 = 0;
+  uint32_t is_copy : 1 = 0;  ///< by an async copy, which has no work-item
   int32_t first : 19 = 0;
   int32_t step : 13 = 0;
 
@@ -32,7 +33,7 @@ struct RaceRecord {
            has_items_of(other);
   }
   [[nodiscard]] bool has_items_of(const RaceRecord &other) const {
-    return first == other.first && shift == other.shift && step == other.step;
+    return first == other.first && shift == other.shift && step == other.step && is_copy == other.is_copy;
   }
 };
 static_assert(sizeof(RaceRecord) == 24);
@@ -48,9 +49,10 @@ public:
 
   /// The order of a group's accesses, for the line's space.
   struct Now {
-    uint32_t epoch = 0;     ///< the launch; for local memory the group's number on its thread
-    uint32_t start = 0;     ///< the last barrier's tick
-    bool is_local = false;  ///< no other group reaches the memory
+    uint32_t epoch = 0;         ///< the launch; for local memory the group's number on its thread
+    uint32_t start = 0;         ///< the last barrier's tick
+    uint32_t copies_start = 0;  ///< the last wait_group_events
+    bool is_local = false;      ///< no other group reaches the memory
     /// The last barriers of the sub-groups; null before the first one. `space` selects the memory's tick.
     const std::array<uint32_t, 2> *sub_start = nullptr;
     uint32_t sub_group_size = 1;

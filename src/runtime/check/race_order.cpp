@@ -13,6 +13,17 @@ bool RaceNode::covers(const RaceEntry &access, RaceSpace space) const {
   return access.item / sub_group_size == sub_group && access.tick < sub_start[space];
 }
 
+bool is_covered_nearby(const RaceNode *node, const RaceEntry &access, RaceSpace space) {
+  std::array<const RaceNode *, 8> nodes{node};
+  size_t count = node ? 1 : 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (nodes[i]->covers(access, space)) return true;
+    for (const RaceNode *before : nodes[i]->before)
+      if (before && count < nodes.size()) nodes[count++] = before;
+  }
+  return false;
+}
+
 void RacePast::clear() {
   seen_.clear();
   open_.clear();

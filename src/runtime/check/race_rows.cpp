@@ -75,6 +75,7 @@ private:
 void RaceGroup::set_local(uint64_t address, uint64_t bytes) {
   local_ = address;
   if (local_lines_.size() * RaceLine::kBytes < bytes) local_lines_.resize((bytes + RaceLine::kBytes - 1) / RaceLine::kBytes);
+  shadow_.set_bytes(bytes);
 }
 
 RaceLine *RaceGroup::local_line(uint64_t address) {
@@ -86,6 +87,7 @@ RaceLine::Now RaceGroup::now(RaceSpace space) const {
   const bool is_local = space == kRaceLocal;
   return {.epoch = is_local ? epoch_ : launch_->number(),
           .start = start_[space],
+          .copies_start = copies_start_,
           .is_local = is_local,
           .sub_start = has_sub_groups_ ? sub_start_.data() : nullptr,
           .sub_group_size = sub_group_size_,
@@ -104,6 +106,7 @@ void RaceGroup::use_cells(RacePage &page, uint64_t address, uint64_t bytes, Race
   const uint32_t epoch = now(space).epoch;
   for (uint64_t at = address & ~(RaceLine::kBytes - 1); at < address + bytes; at += RaceLine::kBytes) {
     RaceLine *line = space == kRaceLocal ? local_line(at) : &page.line(at);
+    if (line && space == kRaceLocal && is_shadowed(at)) leave_shadow(page, at, *line);
     if (line && !(line->is_of(epoch) && line->has_cells())) leave_to_cells(page, at, *line, space);
   }
 }
@@ -185,7 +188,8 @@ uint64_t RaceGroup::access_alike(const RaceSpan &row) {
   return access_lanes(two) ? row.lanes : 0;
 }
 
-uint64_t RaceGroup::access_row(const RaceSpan &row) {
+/// Rows of global memory, and of lines of local memory that have left the shadow.
+uint64_t RaceGroup::access_lines(const RaceSpan &row) {
   if (!std::has_single_bit(row.width) || row.width > RaceLine::kBytes) return row.lanes;
   if (std::abs(static_cast<int32_t>(row.item_step)) > kMostItemStep) return row.lanes;
   if (std::has_single_bit(row.lanes)) return access_lanes(row);
@@ -198,6 +202,16 @@ uint64_t RaceGroup::access_row(const RaceSpan &row) {
   const RaceSpan other = ascending(row);
   const auto last = static_cast<unsigned>(std::bit_width(row.lanes)) - 1;
   return __builtin_bitreverse64(access_strided(other)) >> (63 - last);
+}
+
+uint64_t RaceGroup::access_row(const RaceSpan &row) {
+  if (row.space != kRaceLocal) return access_lines(row);
+  uint64_t left = 0;
+  const uint64_t failed = access_local(row, left);
+  if (!left) return failed;
+  RaceSpan others = row;
+  others.lanes = left;
+  return failed | access_lines(others);
 }
 
 }  // namespace upsweep

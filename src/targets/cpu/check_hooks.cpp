@@ -45,6 +45,11 @@ UpsweepFindingKind kind_of(const UpsweepBounds *bounds, const UpsweepCheckSite &
 
 }  // namespace
 
+UpsweepCheckState &check_state() {
+  static thread_local UpsweepCheckState state{};
+  return state;
+}
+
 /// The unit's lanes lie along `axis`, whose id comes first. A sub-group may continue in the next row, and a call may run
 /// several adjacent work-groups.
 std::array<uint64_t, 3> local_id(const UpsweepGroup &group, const UpsweepItemPlace &place) {

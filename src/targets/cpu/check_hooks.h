@@ -13,6 +13,9 @@ void report_failure(UpsweepGroup *group, UpsweepCheckSite *site, const UpsweepFa
                     const UpsweepItemPlace *place) noexcept;
 UpsweepExtent find_object(UpsweepGroup *group, const void *pointer, uint32_t access) noexcept;
 
+/// The calling thread's UpsweepGroup::checks.
+UpsweepCheckState &check_state();
+
 /// A work-item's local id in the work-groups that a call of an entry runs; and its ids in a finding.
 std::array<uint64_t, 3> local_id(const UpsweepGroup &group, const UpsweepItemPlace &place);
 void set_ids(const UpsweepGroup &group, const std::array<uint64_t, 3> &id, Finding &finding);

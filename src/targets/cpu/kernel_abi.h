@@ -83,6 +83,7 @@ struct UpsweepGroup {
   uint64_t default_queue;              ///< get_default_queue()
   uint64_t arguments_apart;            ///< 1: the buffers of the arguments share no byte; 0: they may
   const struct UpsweepBounds *bounds;  ///< checked code: an element per argument, then one whose base is UINT64_MAX
+  struct UpsweepCheckState *checks;    ///< checked code: of this thread
 };
 
 /// Runs one whole work-group, including all barriers.

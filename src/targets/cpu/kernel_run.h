@@ -5,6 +5,7 @@
 
 #include "runtime/check/initialisation.h"
 #include "runtime/commands/command_body.h"
+#include "targets/cpu/check_hooks.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/race_hooks.h"
 #include "targets/cpu/worker_memory.h"
@@ -68,6 +69,7 @@ void KernelRun::run(UpsweepGroup &group, uint64_t first, uint64_t last, AfterGro
     for (size_t dim = 0; dim < 3; ++dim)
       group.local_size[dim] =
           std::min(range->local[dim] * (dim == 0 ? joined : 1), range->global[dim] - group.group_id[dim] * range->local[dim]);
+    group.checks = &check_state();
     if (races) begin_race_group(*races, group);
     if (begins_local) begin_local_memory(group.local, local_bytes);
     entry(&group);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares the sequences of calls of a group's work-items. A sequence keeps the calls that some work-items have not reached
-// yet.
+// Compares the sequences of calls of a group's work-items. The log only has the unit that is next to reach the newest call, as
+// long as whole units reach the same calls in the order of their ids. Then a sequence keeps the calls that some work-items have
+// not reached yet.
 #include "targets/cpu/meeting_hooks.h"
 #include "base/options.h"
 #include "runtime/check/findings.h"
@@ -51,6 +52,9 @@ public:
 
 private:
   void begin(UpsweepGroup &group);
+  bool follow_in_turn(UpsweepMeetingSite &site, const UpsweepItemPlace &place, const UpsweepMeetingRow &row);
+  void begin_call(UpsweepMeetingSite &site, uint32_t item);
+  void follow_items();
   [[nodiscard]] uint32_t item_of(UpsweepItemPlace place, uint32_t lane) const;
   MeetingSequence &sequence_of(uint32_t item, const UpsweepMeetingSite &site, uint32_t sub_group_size);
   void arrive(MeetingSequence &sequence, uint32_t item, UpsweepMeetingSite &site, const Values &values);
@@ -65,6 +69,8 @@ private:
   [[nodiscard]] std::string ids(uint32_t item) const;
 
   UpsweepGroup *group_ = nullptr;  ///< null between work-groups
+  uint32_t num_items_ = 0;
+  bool is_in_turn_ = true;  ///< each unit has reached the same calls; UpsweepCheckState::meeting has the newest one
   std::vector<ItemState> items_;
   MeetingSequence work_group_;
   std::vector<MeetingSequence> sub_groups_;
@@ -105,16 +111,65 @@ std::string argument_name(const UpsweepMeetingSite &site, uint32_t index) {
 }
 
 void MeetingLog::begin(UpsweepGroup &group) {
-  const uint64_t items = group.local_size[0] * group.local_size[1] * group.local_size[2];
-  items_.assign(items, ItemState());
-  work_group_ = MeetingSequence();
-  work_group_.members = static_cast<uint32_t>(items);
-  sub_groups_.clear();
+  num_items_ = static_cast<uint32_t>(group.local_size[0] * group.local_size[1] * group.local_size[2]);
+  is_in_turn_ = true;
+  group.checks->meeting = {};
   copy_ = nullptr;
+  group_ = &group;
+}
+
+void MeetingLog::begin_call(UpsweepMeetingSite &site, uint32_t item) {
+  if (site.flags & UPSWEEP_STARTS_COPY) copy_ = &site, copy_item_ = item;
+  if (site.flags & UPSWEEP_AWAITS_COPIES) copy_ = nullptr;
+}
+
+/// False if the unit is not the next one, or not whole, or its call or arguments differ.
+bool MeetingLog::follow_in_turn(UpsweepMeetingSite &site, const UpsweepItemPlace &place, const UpsweepMeetingRow &row) {
+  const uint32_t lanes = row.unit_lanes;
+  if (site.flags & UPSWEEP_POLLS || place.axis != 0 || place.first >= num_items_) return false;
+  const uint32_t members = std::min(lanes, num_items_ - place.first);
+  if (static_cast<uint32_t>(std::popcount(row.lanes)) != members || row.lanes >> (members - 1) != 1) return false;
+  Values values{};
+  for (uint32_t i = 0; i < site.num_arguments; ++i) {
+    values[i] = row.values[row.stride ? i * row.stride : i];
+    for (uint32_t lane = 1; lane < members && row.stride; ++lane)
+      if (row.values[i * row.stride + lane] != values[i]) return false;
+  }
+  if (site.flags & UPSWEEP_MEETS_SUB_GROUP) return lanes == row.sub_group_size;
+  UpsweepMeetingState &state = group_->checks->meeting;
+  if (place.first == 0 && (state.next == 0 || state.next == num_items_)) {
+    begin_call(site, 0);
+    state.site = &site;
+    std::ranges::copy(values, state.values);
+  } else if (place.first != state.next || &site != state.site || !std::ranges::equal(values, state.values)) {
+    return false;
+  }
+  state.next = place.first + members;
+  return true;
+}
+
+/// Keeps the calls of each work-item from now on. The calls before the newest one are left out of all counts.
+void MeetingLog::follow_items() {
+  UpsweepMeetingState &state = group_->checks->meeting;
+  items_.assign(num_items_, ItemState());
+  work_group_ = MeetingSequence();
+  work_group_.members = num_items_;
+  sub_groups_.clear();
   polls_ = 0;
   goes_on_ = true;
   is_wait_reported_ = false;
-  group_ = &group;
+  is_in_turn_ = false;
+  if (state.site) {
+    for (uint32_t item = 0; item < state.next; ++item) {
+      items_[item].calls[0] = 1;
+      items_[item].last = state.site;
+    }
+    if (state.next == num_items_)
+      work_group_.num_closed = 1;
+    else
+      work_group_.open.push_back({state.site, 0, state.next, std::to_array(state.values)});
+  }
+  state = {};
 }
 
 uint32_t MeetingLog::item_of(UpsweepItemPlace place, uint32_t lane) const {
@@ -138,6 +193,10 @@ MeetingSequence &MeetingLog::sequence_of(uint32_t item, const UpsweepMeetingSite
 void MeetingLog::meet(UpsweepGroup &group, UpsweepMeetingSite &site, const UpsweepItemPlace &place,
                       const UpsweepMeetingRow &row) {
   if (group_ != &group) begin(group);
+  if (is_in_turn_) {
+    if (follow_in_turn(site, place, row)) return;
+    follow_items();
+  }
   const bool polls = site.flags & UPSWEEP_POLLS;
   for (uint64_t lanes = row.lanes; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
@@ -161,8 +220,7 @@ void MeetingLog::arrive(MeetingSequence &sequence, uint32_t item, UpsweepMeeting
   if (sequence.has_diverged) return;
   if (index == sequence.open.size()) {
     sequence.open.push_back({&site, item, 0, values});
-    if (site.flags & UPSWEEP_STARTS_COPY) copy_ = &site, copy_item_ = item;
-    if (site.flags & UPSWEEP_AWAITS_COPIES) copy_ = nullptr;
+    begin_call(site, item);
   }
   Meeting &meeting = sequence.open[index];
   compare(meeting, item, site, values);
@@ -235,9 +293,14 @@ void MeetingLog::end_sequence(const MeetingSequence &sequence, uint32_t first_me
 
 void MeetingLog::end() {
   if (!group_) return;
-  end_sequence(work_group_, 0, 0);
-  for (uint32_t i = 0; i < sub_groups_.size(); ++i) end_sequence(sub_groups_[i], i * sub_group_size_, 1);
-  if (copy_ && !work_group_.has_diverged && !is_counted(*copy_, UPSWEEP_UNWAITED_COPY))
+  UpsweepMeetingState &state = group_->checks->meeting;
+  if (is_in_turn_ && state.site && state.next != num_items_) follow_items();
+  if (!is_in_turn_) {
+    end_sequence(work_group_, 0, 0);
+    for (uint32_t i = 0; i < sub_groups_.size(); ++i) end_sequence(sub_groups_[i], i * sub_group_size_, 1);
+  }
+  state = {};
+  if (copy_ && (is_in_turn_ || !work_group_.has_diverged) && !is_counted(*copy_, UPSWEEP_UNWAITED_COPY))
     add_finding(*copy_, finding(UPSWEEP_UNWAITED_COPY, *copy_, copy_item_));
   group_ = nullptr;
 }

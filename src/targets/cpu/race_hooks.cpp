@@ -269,10 +269,11 @@ uint64_t follow_row(RaceGroup &races, const UpsweepGroup &group, const UpsweepRa
     const uint64_t other = addresses.first + last * static_cast<uint64_t>(addresses.step);
     const uint64_t low = std::min(one, other), high = std::max(one, other) + row.width;
     const Overlap in_local = overlap_of(low, high, group.local, group.local_end);
-    const bool is_of_driver = overlap_of(low, high, group.stack_low, group.stack_high) != Overlap::kApart ||
-                              overlap_of(low, high, group.frames, group.frames_end) != Overlap::kApart ||
-                              overlap_of(low, high, group.scratch,
-                                         static_cast<const char *>(group.scratch) + UPSWEEP_SCRATCH_BYTES) != Overlap::kApart;
+    const bool is_of_driver = in_local != Overlap::kInside &&
+                              (overlap_of(low, high, group.stack_low, group.stack_high) != Overlap::kApart ||
+                               overlap_of(low, high, group.frames, group.frames_end) != Overlap::kApart ||
+                               overlap_of(low, high, group.scratch,
+                                          static_cast<const char *>(group.scratch) + UPSWEEP_SCRATCH_BYTES) != Overlap::kApart);
     if (is_of_driver || in_local == Overlap::kPart || high < low) return mask;
     span.space = in_local == Overlap::kInside ? kRaceLocal : kRaceGlobal;
     span.address = addresses.first;
@@ -289,7 +290,25 @@ uint64_t follow_row(RaceGroup &races, const UpsweepGroup &group, const UpsweepRa
   return others;
 }
 
+/// All units reach an async copy; the first work-item's event counts.
+void follow_copy(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite &site, const UpsweepRaceRow &row) {
+  const RaceRow lanes(group, row);
+  if (lanes.item(0) != 0 || !(row.mask & 1) || is_of_driver(group, lanes.pointer(0))) return;
+  RaceAccess access;
+  access.address = lanes.pointer(0);
+  access.width = row.width;
+  access.site = number_of(site);
+  access.is_copy = true;
+  access.writes = site.access & UPSWEEP_WRITES;
+  access.reads = !access.writes;
+  access.space = is_between(access.address, group.local, group.local_end) ? kRaceLocal : kRaceGlobal;
+  std::vector<RaceConflict> conflicts;
+  races.access_copy(access, conflicts);
+  for (const RaceConflict &conflict : conflicts) RaceReporter(group, site, row, lanes).report(0, access, conflict);
+}
+
 void follow_access(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite *site, const UpsweepRaceRow &row) {
+  if (!site && !races.can_acquire()) return;
   const RaceRow lanes(group, row);
   RaceAccess access;
   access.width = row.width;
@@ -340,6 +359,7 @@ void follow(RaceGroup &races, const UpsweepGroup &group, UpsweepCheckSite *site,
   case UPSWEEP_RACE_BARRIER: return races.pass_barrier(lanes.item(0), is_global, is_local, false);
   case UPSWEEP_RACE_COPY_WAIT: return races.pass_barrier(lanes.item(0), true, true, true);
   case UPSWEEP_RACE_SUB_GROUP: return races.pass_sub_group(lanes.item(0), is_global, is_local);
+  case UPSWEEP_RACE_WHOLE_COPY: return follow_copy(races, group, *site, row);
   default: return follow_access(races, group, site, row);
   }
 }
@@ -363,6 +383,7 @@ void begin_race_group(RaceLaunch &launch, const UpsweepGroup &group) noexcept {
     RaceGroup &races = race_group();
     races.begin(launch, number, static_cast<uint32_t>(group.local_size[0] * group.local_size[1] * group.local_size[2]));
     races.set_local(reinterpret_cast<uintptr_t>(group.local), static_cast<uint64_t>(group.local_end - group.local));
+    group.checks->local = &races.local_shadow();
   } catch (const std::exception &) {  // out of memory: the group is not checked
     race_group().end();
   }

@@ -133,9 +133,9 @@ void RaceChecker::add(Instruction &at, const Event &event) {
     const std::optional<Origin> origin = finder_.origin(event.pointer);
     note_argument(*event.pointer, event.access);
     if (!is_shared(*event.pointer, origin)) return;
-    Value *is_quiet = origin && event.kind == UPSWEEP_RACE_PLAIN && origin->kind == UPSWEEP_OBJECT_ARGUMENT
-                          ? quiet_.condition(origin->argument)
-                          : nullptr;
+    const bool may_be_quiet = event.kind == UPSWEEP_RACE_PLAIN || event.kind == UPSWEEP_RACE_WHOLE_COPY;
+    Value *is_quiet =
+        origin && may_be_quiet && origin->kind == UPSWEEP_OBJECT_ARGUMENT ? quiet_.condition(origin->argument) : nullptr;
     if (is_quiet) kind = builder_.CreateSelect(is_quiet, builder_.getInt32(UPSWEEP_RACE_QUIET), kind);
     if (event.kind != UPSWEEP_RACE_ATOMIC_DONE) site = this->site(at, event, origin);
   }

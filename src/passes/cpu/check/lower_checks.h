@@ -27,7 +27,8 @@ void store_report(llvm::IRBuilder<> &builder, llvm::Value *place, llvm::ArrayRef
 /// The number of values that a call of Ups::kMeetAt compares.
 uint32_t num_meeting_values(const llvm::CallInst &meeting);
 /// A call of Ups::kMeetRow, for the lanes of a unit.
-void add_meeting_row(llvm::IRBuilder<> &builder, llvm::Value *site, llvm::Value *values, llvm::Value *lanes, uint32_t stride);
+void add_meeting_row(llvm::IRBuilder<> &builder, llvm::Value *site, llvm::Value *values, llvm::Value *lanes, uint32_t stride,
+                     uint32_t unit_lanes);
 /// Turns Ups::kMeetAt into Ups::kMeetRow in the code of single work-items.
 void lower_meetings_of_one(llvm::Function &item);
 /// Calls the hook in a unit.

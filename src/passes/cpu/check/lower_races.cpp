@@ -50,6 +50,123 @@ SmallVector<RowField, 16> fields_of(IRBuilder<> &builder, const CallInst &call) 
           {offsetof(UpsweepRaceRow, spaces), none}};
 }
 
+/// A field of the UpsweepCheckSite of a row; 0 if the site varies.
+uint64_t site_field(const CallInst &row, unsigned index) {
+  const auto *site = dyn_cast<GlobalVariable>(row.getArgOperand(0));
+  const auto *record = site ? dyn_cast<ConstantStruct>(site->getInitializer()) : nullptr;
+  return record ? cast<ConstantInt>(record->getOperand(index))->getZExtValue() : 0;
+}
+
+/// A row of local memory that code follows without the hook, if its mask has all lanes.
+struct LocalRow {
+  unsigned lanes = 0, words = 0;  ///< of a lane
+  bool is_same = false, writes = false;
+  [[nodiscard]] unsigned num_words() const { return is_same ? words : lanes * words; }
+};
+
+std::optional<LocalRow> local_row(const CallInst &row, unsigned sub_group_size) {
+  constexpr unsigned kAccess = 6, kKind = 7;  // UpsweepCheckSite
+  constexpr uint64_t kMostWords = 64;
+  const auto number = [&](unsigned i) { return dyn_cast<ConstantInt>(row.getArgOperand(i)); };
+  const ConstantInt *step = number(2), *mask = number(6), *width = number(7), *kind = number(8);
+  const uint64_t object = site_field(row, kKind), access = site_field(row, kAccess);
+  const bool is_local = object == UPSWEEP_OBJECT_LOCAL || object == UPSWEEP_OBJECT_LOCAL_ARGUMENT;
+  if (!is_local || !step || !width || !kind || !isa<ConstantPointerNull>(row.getArgOperand(3))) return std::nullopt;
+  if (kind->getZExtValue() != UPSWEEP_RACE_PLAIN || (access != UPSWEEP_READS && access != UPSWEEP_WRITES)) return std::nullopt;
+  const uint64_t bytes = width->getZExtValue();
+  LocalRow found;
+  found.writes = access == UPSWEEP_WRITES;
+  found.lanes = mask && mask->isOne() ? 1 : sub_group_size;
+  found.is_same = step->isZero() && found.lanes > 1;
+  if (!isPowerOf2_64(bytes) || bytes < 4 || bytes > 4 * kMostWords || (found.is_same && found.writes)) return std::nullopt;
+  found.words = static_cast<unsigned>(bytes / 4);
+  if (!step->isZero() && step->getZExtValue() != bytes) return std::nullopt;
+  return found.num_words() <= kMostWords ? std::optional(found) : std::nullopt;
+}
+
+/// Writes the code that follows a row of local memory without the hook. Reads first test whether they have no conflict and
+/// change nothing in the shadow (UpsweepLocalShadow). Then the shadow's function follows the row. The builder ends in the code
+/// for rows that the hook must follow.
+class LocalRowWriter {
+public:
+  LocalRowWriter(IRBuilder<> &builder, CallInst &call, unsigned axis)
+      : b_(builder), call_(call), group_(call.getFunction()->getArg(0)), axis_(axis) {}
+  void write(const LocalRow &row);
+
+private:
+  Value *load(size_t field, Type *type) {
+    return b_.CreateAlignedLoad(type, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), shadow_, field), Align(4));
+  }
+  void find_word();
+  Value *are_known(unsigned num_words);
+  void follow(const LocalRow &row);
+
+  IRBuilder<> &b_;
+  CallInst &call_;
+  Value *group_;
+  unsigned axis_;
+  Value *shadow_ = nullptr, *word_ = nullptr, *is_word_ = nullptr;
+};
+
+/// A place that is no word's becomes a large number. Every shadow has the padding, which begins at word 0 of an empty one.
+void LocalRowWriter::find_word() {
+  Type *i64 = b_.getInt64Ty();
+  Value *checks = load_group_pointer(b_, group_, offsetof(UpsweepGroup, checks));
+  shadow_ = load_group_field(b_, checks, offsetof(UpsweepCheckState, local), b_.getPtrTy());
+  Value *local = load_group_pointer(b_, group_, offsetof(UpsweepGroup, local));
+  Value *offset = b_.CreateSub(call_.getArgOperand(1), b_.CreatePtrToInt(local, i64));
+  Value *place = b_.CreateIntrinsic(i64, Intrinsic::fshr, {offset, offset, b_.getInt64(2)});
+  is_word_ = b_.CreateICmpULT(place, load(offsetof(UpsweepLocalShadow, num_words), i64));
+  word_ = b_.CreateSelect(is_word_, place, b_.getInt64(0));
+}
+
+Value *LocalRowWriter::are_known(unsigned num_words) {
+  Type *i32 = b_.getInt32Ty();
+  const auto entries = [&](size_t array) {
+    Value *first = load_group_field(b_, shadow_, array, b_.getPtrTy());
+    return b_.CreateAlignedLoad(FixedVectorType::get(i32, num_words), b_.CreateGEP(i32, first, word_), Align(4));
+  };
+  const auto time = [&](size_t field) { return b_.CreateVectorSplat(num_words, load(field, i32)); };
+  Value *are_old = b_.CreateICmpSLT(entries(offsetof(UpsweepLocalShadow, writers)), time(offsetof(UpsweepLocalShadow, old)));
+  Value *are_read = b_.CreateICmpSGE(entries(offsetof(UpsweepLocalShadow, others)), time(offsetof(UpsweepLocalShadow, read)));
+  return b_.CreateAnd(is_word_, b_.CreateAndReduce(b_.CreateAnd(are_old, are_read)));
+}
+
+void LocalRowWriter::follow(const LocalRow &row) {
+  Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty(), *pointer = b_.getPtrTy();
+  Value *place = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), call_.getArgOperand(0),
+                                               offsetof(UpsweepCheckSite, findings) + UPSWEEP_RACE * sizeof(void *));
+  Value *site = b_.CreateAlignedLoad(i64, place, Align(8));
+  Value *is_whole = b_.CreateICmpEQ(call_.getArgOperand(6), b_.getInt64(maskTrailingOnes<uint64_t>(row.lanes)));
+  Value *can_follow = b_.CreateAnd({is_word_, is_whole, b_.CreateIsNotNull(site)});
+  Instruction *end = &*b_.GetInsertPoint();
+  BasicBlock *before = b_.GetInsertBlock();
+  Instruction *then = SplitBlockAndInsertIfThen(can_follow, end, false);
+  b_.SetInsertPoint(then);
+  const uint32_t shape = row.words << UPSWEEP_LOCAL_WORDS | row.lanes << UPSWEEP_LOCAL_LANES |
+                         (row.is_same ? UPSWEEP_LOCAL_SAME : 0U) | (row.writes ? UPSWEEP_LOCAL_WRITES : 0U);
+  auto *type = FunctionType::get(i32, {pointer, i64, i32, i32, i32}, false);
+  CallInst *followed =
+      b_.CreateCall(type, load_group_field(b_, shadow_, offsetof(UpsweepLocalShadow, follow), pointer),
+                    {shadow_, word_, call_.getFunction()->getArg(1), b_.CreateTrunc(site, i32), b_.getInt32(shape)});
+  followed->setDoesNotThrow();
+  b_.SetInsertPoint(end->getParent(), end->getParent()->begin());
+  PHINode *result = b_.CreatePHI(i32, 2);
+  result->addIncoming(b_.getInt32(0), before);
+  result->addIncoming(followed, then->getParent());
+  b_.SetInsertPoint(end);
+  b_.SetInsertPoint(SplitBlockAndInsertIfThen(b_.CreateIsNull(result), end, false));
+}
+
+void LocalRowWriter::write(const LocalRow &row) {
+  find_word();
+  if (!row.writes) {
+    Value *is_new = b_.CreateNot(are_known(row.num_words()));
+    b_.SetInsertPoint(SplitBlockAndInsertIfThen(is_new, &call_, false));
+  }
+  if (axis_ == 0) follow(row);
+}
+
 }  // namespace
 
 CallInst *add_race_row(IRBuilder<> &builder, ArrayRef<Value *> operands) {
@@ -87,6 +204,8 @@ void lower_race(IRBuilder<> &builder, CallInst &call, unsigned axis, unsigned su
     builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_loud, &call, false));
   }
   const bool is_access = intrinsic_of(call) == Ups::kRaceRow;
+  if (const std::optional<LocalRow> local = is_access ? local_row(call, sub_group_size) : std::nullopt)
+    LocalRowWriter(builder, call, axis).write(*local);
   SmallVector<RowField, 16> fields = fields_of(builder, call);
   fields.append({{offsetof(UpsweepRaceRow, sub_group_size), builder.getInt32(sub_group_size)},
                  {offsetof(UpsweepRaceRow, x), unit.getArg(2)},

@@ -27,6 +27,20 @@ std::pair<StringRef, StringRef> split_name(StringRef name) {
   return {name.take_front(length), name.drop_front(std::min(length, name.size()))};
 }
 
+/// Bytes of the elements behind the first pointer of a function's mangled parameters, as memory holds them; 0 if it is none.
+uint64_t element_bytes(StringRef parameters) {
+  if (!parameters.consume_front("PU3AS")) return 0;
+  parameters = parameters.drop_front(std::min<size_t>(1, parameters.size()));
+  parameters.consume_front("K");
+  uint64_t count = 1;
+  if (parameters.consume_front("Dv") && (parameters.consumeInteger(10, count) || !parameters.consume_front("_"))) return 0;
+  constexpr StringLiteral kTypes[] = {"c", "a", "h", "s", "t", "Dh", "i", "j", "f", "l", "m", "d"};
+  constexpr uint64_t kBytes[] = {1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8};
+  for (const auto &[type, bytes] : zip_equal(kTypes, kBytes))
+    if (parameters.starts_with(type)) return bytes * (count == 3 ? 4 : count);
+  return 0;
+}
+
 uint32_t order_of(AtomicOrdering ordering) {
   switch (ordering) {
   case AtomicOrdering::Acquire: return kAcquire;
@@ -57,6 +71,7 @@ private:
   void add_mark(Value *pointer, Value *width, uint32_t access, uint32_t kind, const Sync &sync, Value *value = nullptr);
   void mark_atomic(Instruction &atomic);
   void mark_fences();
+  void mark_copy(uint64_t element_bytes);
 
   Function &function_;
   IRBuilder<> builder_;
@@ -163,7 +178,19 @@ void RaceMarker::mark_fences() {
   }
 }
 
+/// Marks an access of each memory, for all elements. The arguments: to, from, the number of elements, an event.
+void RaceMarker::mark_copy(uint64_t element_bytes) {
+  set_roles(RaceRole::kOwn);
+  builder_.SetInsertPoint(function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *bytes = builder_.CreateMul(function_.getArg(2), builder_.getInt64(element_bytes));
+  const Sync none{builder_.getInt32(kRelaxed), builder_.getInt32(kDeviceScope)};
+  add_mark(function_.getArg(1), bytes, UPSWEEP_READS, UPSWEEP_RACE_WHOLE_COPY, none);
+  add_mark(function_.getArg(0), bytes, UPSWEEP_WRITES, UPSWEEP_RACE_WHOLE_COPY, none);
+}
+
 void RaceMarker::run() {
+  const uint64_t copied_bytes = name_ == "async_work_group_copy" ? element_bytes(parameters_) : 0;
+  if (copied_bytes && function_.arg_size() == 4) return mark_copy(copied_bytes);
   if (name_.starts_with("async_work_group_")) return set_roles(RaceRole::kCopy);
   if (name_ == "wait_group_events") return set_barriers(RaceRole::kCopyWait);
   if (name_.starts_with("work_group_") && name_ != "work_group_barrier") return set_barriers(RaceRole::kCollective);

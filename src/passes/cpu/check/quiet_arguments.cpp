@@ -2,6 +2,7 @@
 // Looks at all accesses of a kernel, and writes the conditions.
 #include "passes/cpu/check/quiet_arguments.h"
 
+#include "base/race_abi.h"
 #include "passes/cpu/check/access.h"
 #include "passes/cpu/check/mark_races.h"
 #include "passes/cpu/kernel_arguments.h"
@@ -73,8 +74,10 @@ void QuietArguments::find_uses() {
   for (Instruction &instruction : instructions(item_)) {
     if (intrinsic_of(instruction) == Ups::kRaceAtomic) {
       auto &mark = cast<CallInst>(instruction);
+      const auto number = [&](unsigned i) { return cast<ConstantInt>(mark.getArgOperand(i))->getZExtValue(); };
+      const bool is_copy = number(3) == UPSWEEP_RACE_WHOLE_COPY;
       if (!isa<ConstantPointerNull>(mark.getArgOperand(0)))
-        add_use(mark.getArgOperand(0), 0, UPSWEEP_READS | UPSWEEP_WRITES, false);
+        add_use(mark.getArgOperand(0), 0, is_copy ? static_cast<uint32_t>(number(2)) : UPSWEEP_READS | UPSWEEP_WRITES, false);
       continue;
     }
     if (may_access_memory(instruction)) has_unknown_read_ = has_unknown_write_ = true;

@@ -135,12 +135,18 @@ void LaneWriter::write_checked(Instruction *access, ArrayRef<CallInst *> checks)
 /// together.
 void LaneWriter::write_meeting(CallInst &meeting) {
   const uint32_t count = num_meeting_values(meeting);
-  Value *values = ConstantPointerNull::get(b_.getPtrTy());
-  if (count) values = memory(b_.getInt64Ty(), uint64_t{count} * lanes_, "meeting");
+  // A stride of 0: all lanes have the same values.
+  uint32_t stride = 0;
   for (uint32_t i = 0; i < count; ++i)
-    b_.CreateAlignedStore(vector(meeting.getArgOperand(1 + i)),
-                          b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), values, uint64_t{i} * lanes_), Align(8));
-  add_meeting_row(b_, meeting.getArgOperand(0), values, mask_bits(mask_), lanes_);
+    if (!shapes_.of(meeting.getArgOperand(1 + i)).is_uniform()) stride = lanes_;
+  Value *values = ConstantPointerNull::get(b_.getPtrTy());
+  if (count) values = memory(b_.getInt64Ty(), uint64_t{count} * std::max(stride, 1U), "meeting");
+  for (uint32_t i = 0; i < count; ++i) {
+    Value *value = meeting.getArgOperand(1 + i);
+    b_.CreateAlignedStore(stride ? vector(value) : scalar(value),
+                          b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), values, uint64_t{i} * std::max(stride, 1U)), Align(8));
+  }
+  add_meeting_row(b_, meeting.getArgOperand(0), values, mask_bits(mask_), stride, lanes_);
 }
 
 }  // namespace upsweep::passes
