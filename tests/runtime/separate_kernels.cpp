@@ -65,14 +65,16 @@ constexpr UpsweepKernelCode kCode[] = {{.entry = add,
                                         .frame_bytes = 0,
                                         .frame_unit = 1,
                                         .joins = UPSWEEP_JOIN_NEVER,
-                                        .polls = 0},
+                                        .polls = 0,
+                                        .reserved = 0},
                                        {.entry = copy,
                                         .large_entry = copy,
                                         .large_bytes = UINT64_MAX,
                                         .frame_bytes = 0,
                                         .frame_unit = 1,
                                         .joins = UPSWEEP_JOIN_NEVER,
-                                        .polls = 0}};
+                                        .polls = 0,
+                                        .reserved = 0}};
 
 constexpr UpsweepCodeObject kTable = [] {
   UpsweepCodeObject table{};

@@ -145,7 +145,7 @@ void RaceMarker::mark_atomic(Instruction &atomic) {
   const Sync sync = sync_of(atomic);
   builder_.SetInsertPoint(&atomic);
   const bool may_fail = isa<AtomicCmpXchgInst>(atomic);
-  add_mark(pointer, width, access, may_fail ? UPSWEEP_RACE_EXCHANGE : UPSWEEP_RACE_ATOMIC, sync);
+  add_mark(pointer, width, access, may_fail ? uint32_t{UPSWEEP_RACE_EXCHANGE} : uint32_t{UPSWEEP_RACE_ATOMIC}, sync);
   builder_.SetInsertPoint(atomic.getNextNode());
   if (may_fail) {
     Value *has_written = builder_.CreateZExt(builder_.CreateExtractValue(&atomic, 1), builder_.getInt64Ty());
