@@ -17,7 +17,7 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void NAME(global int *out
   write_imagei(picture, MINE, (int4)(X));
   work_group_barrier(CLK_IMAGE_MEM_FENCE);
   out[16 * Y + X] = read_imagei(picture, (int2)(X ^ 1, Y)).x;
-#elif defined(NEXT_GROUPS_TEXELS)  // a barrier orders no other group
+#elif defined(NEXT_GROUPS_TEXELS)        // a barrier orders no other group
   write_imagei(picture, MINE, (int4)(X));
   work_group_barrier(CLK_IMAGE_MEM_FENCE);
   out[16 * Y + X] = read_imagei(picture, (int2)(X, (Y + 1) % 16)).x;
@@ -30,7 +30,7 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void NAME(global int *out
 #elif defined(UNWRITTEN)
   if (X != 5) write_imagei(picture, MINE, (int4)(X));
   if (read_imagei(picture, MINE).x > 3) out[16 * Y + X] = 1;
-#elif defined(WRITTEN)  // correct
+#elif defined(WRITTEN)            // correct
   write_imagei(picture, MINE, (int4)(X));
   if (read_imagei(picture, MINE).x > 3) out[16 * Y + X] = 1;
 #elif defined(CONSTANT_CHANNELS)  // correct: the image stores no alpha

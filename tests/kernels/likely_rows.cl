@@ -33,7 +33,7 @@ KERNEL(float)
 KERNEL(double)
 
 // Indices that wrap at 2^32 between two lanes. The first five work-items write one value to one place on purpose.
-#pragma upsweep check off race-of-equal-values
+#pragma upsweep check off race - of - equal - values
 kernel void wrapping(global int *out) {
   const uint x = (uint)get_global_id(0), n = (uint)get_global_size(0);
   const uint index = min(x - 5, 0xfffffff8u);

@@ -99,7 +99,7 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1))) void NAME(global int *out
   if (LID < 16) vstore4((int4)(HERE, 2, 3, 4), 0, out + 3 * LID);
 #elif defined(GATHER)
   out[in[HERE]] = HERE;
-#elif defined(ATOMICS)  // correct
+#elif defined(ATOMICS)        // correct
   atomic_add(&out[0], 1);
   atomic_inc(&out[1]);
   atomic_max((volatile global int *)&out[2], LID);

@@ -38,11 +38,12 @@ public:
   }
 
 private:
-  /// Tokens without a space between them, such as those of "out-of-bounds"; empty at the end of the line. `token` is the first
-  /// of them, and later the first behind them.
+  /// Tokens that a hyphen or no space joins, such as those of "out-of-bounds", also if a program that lays out code has put
+  /// spaces around the hyphens; empty at the end of the line. `token` is their first token, and later the next word's.
   static std::string next_word(clang::Preprocessor &preprocessor, clang::Token &token) {
     std::string word;
-    while (token.isNot(clang::tok::eod) && (word.empty() || !token.hasLeadingSpace())) {
+    while (token.isNot(clang::tok::eod) &&
+           (word.empty() || !token.hasLeadingSpace() || token.is(clang::tok::minus) || word.ends_with('-'))) {
       word += preprocessor.getSpelling(token);
       preprocessor.LexUnexpandedToken(token);
     }
