@@ -53,6 +53,7 @@ CommandLine::CommandLine(const std::string &version)
   add_run();
   add_check();
   add_profile();
+  add_explain();
   files_.emplace(app_);
   app_.add_subcommand("bench", "measure the textbooks' scans and the library's on this machine")->prefix_command();
   app_.add_subcommand("compile", "compile OpenCL C, with the options of upsweepc")->prefix_command();
@@ -132,6 +133,16 @@ void CommandLine::add_profile() {
                        {"upsweep profile --trace timeline.json upsweep info", "with a timeline"}});
 }
 
+void CommandLine::add_explain() {
+  auto *verb =
+      app_.add_subcommand("explain", "show what the compiler makes of each access, branch and barrier of a kernel, on CPUs");
+  add_file(*verb, "file", explain_.file, "FILE", "OpenCL C source")->required();
+  add_text(*verb, "--build-options", explain_.build_options, "OPTIONS",
+           "options for clBuildProgram; -cl-std=CL3.0 is added if they set no version");
+  verb->add_flag("--json", explain_.is_json, "print the remarks alone, as JSON");
+  add_examples(*verb, {{"upsweep explain scan.cl", "the source, with remarks below its lines"}});
+}
+
 void CommandLine::add_cache() {
   auto *verb = app_.add_subcommand("cache", "show the driver's cache of compiled programs, or empty it");
   verb->add_flag("--purge", purges_, "remove all compiled programs; other files stay");
@@ -169,6 +180,7 @@ Result<void> CommandLine::run_verb() const {
   prefer_own_driver();
   if (app_.got_subcommand("info")) return info(is_json_, device_);
   if (app_.got_subcommand("demo")) return demo(device_);
+  if (app_.got_subcommand("explain")) return explain(explain_);
   if (const CLI::App *verb = app_.get_subcommand("check"); verb->parsed())
     return program_of(*verb).and_then([&](const std::vector<std::string> &words) { return check_program(check_, words); });
   return cli::run(run_);

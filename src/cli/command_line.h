@@ -4,6 +4,7 @@
 #define UPSWEEP_CLI_COMMAND_LINE_H
 
 #include "cli/check.h"
+#include "cli/explain.h"
 #include "cli/files/command_line.h"
 #include "cli/profile.h"
 #include "cli/result.h"
@@ -35,6 +36,7 @@ private:
   void add_run();
   void add_check();
   void add_profile();
+  void add_explain();
   void add_cache();
   void add_help();
 
@@ -45,6 +47,7 @@ private:
   RunOptions run_;
   CheckOptions check_;
   ProfileOptions profile_;
+  ExplainOptions explain_;
   std::string of_help_;
   std::optional<FileCommands> files_;
 };

@@ -34,15 +34,6 @@ struct Wanted {
   size_t count = kPrintedElements;
 };
 
-Result<std::string> read_text(const std::filesystem::path &path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))  // a folder can be opened like a file, but reading it throws
-    return fail("cannot read '{}': it is a folder", path.string());
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
-  return std::string{std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The source behind a line that gives it the file's name.
 std::string named(const std::string &source, const std::filesystem::path &file) {
   std::string line = "#line 1 \"";
@@ -57,12 +48,6 @@ std::string named(const std::string &source, const std::filesystem::path &file) 
 bool is_text(const std::string &source) { return source.find('\x07') > 3; }
 
 bool is_picture(const std::filesystem::path &file) { return file.extension() == ".png"; }
-
-// Without -cl-std the specification demands OpenCL C 1.2, which users of the command do not expect.
-std::string complete_build_options(const std::string &given) {
-  const bool has_version = given.find("-cl-std=") != std::string::npos;
-  return fmt::format("{} {} -cl-kernel-arg-info", has_version ? "" : "-cl-std=CL3.0", given);
-}
 
 Result<cl::Kernel> find_kernel(const cl::Program &program, const std::string &name) {
   std::vector<cl::Kernel> kernels;
@@ -186,6 +171,20 @@ void report(const LaunchTimes &times, const std::vector<HostArgument> &arguments
 }
 
 }  // namespace
+
+Result<std::string> read_text(const std::filesystem::path &path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))  // a folder can be opened like a file, but reading it throws
+    return fail("cannot read '{}': it is a folder", path.string());
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string complete_build_options(const std::string &given) {
+  const bool has_version = given.find("-cl-std=") != std::string::npos;
+  return fmt::format("{} {} -cl-kernel-arg-info", has_version ? "" : "-cl-std=CL3.0", given);
+}
 
 Result<void> run(const RunOptions &options) {
   const auto range = parse_range(options.global, options.local, options.offset);

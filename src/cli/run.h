@@ -26,6 +26,13 @@ struct RunOptions {
   unsigned repeat = 1;
 };
 
+// The whole file.
+Result<std::string> read_text(const std::filesystem::path &path);
+
+// Adds -cl-std=CL3.0 to options without a version: the specification demands OpenCL C 1.2 then, which users of the command do
+// not expect.
+std::string complete_build_options(const std::string &given);
+
 Result<void> run(const RunOptions &options);
 
 }  // namespace upsweep::cli

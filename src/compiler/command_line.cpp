@@ -211,6 +211,7 @@ int compile_file(const Arguments &arguments, const Options &options) {
   if (llvm::Error error = set_llvm_options(arguments.llvm_options)) return report(std::move(error), 2);
   auto bytes = make_output(*front.module, arguments, session);
   llvm::reportAndResetTimings();  // -time-passes
+  llvm::errs() << session.take_remarks();
   if (!bytes) return report(bytes.takeError(), 1);
   if (llvm::Error error = write_output(arguments.output, *bytes)) return report(std::move(error), 1);
   return 0;

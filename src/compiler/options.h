@@ -25,11 +25,12 @@ struct Options {
   bool argument_info = false;                ///< -cl-kernel-arg-info
   bool debug_info = false;                   ///< -g
   bool line_tables = false;                  ///< -gline-tables-only, and the kernel checker
+  bool remarks = false;                      ///< -Rupsweep
   bool create_library = false;
   bool enable_link_options = false;
   bool allow_unsafe_source = false;  ///< UPSWEEP_ALLOW_UNSAFE_SOURCE; not a build option
 
-  [[nodiscard]] bool wants_lines() const { return debug_info || line_tables; }
+  [[nodiscard]] bool wants_lines() const { return debug_info || line_tables || remarks; }
 };
 
 /// Splits at white space. Double and single quotes group; a backslash escapes a following quote, backslash or space.

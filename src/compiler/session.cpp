@@ -3,6 +3,7 @@
 #include "compiler/session.h"
 
 #include "builtins/builtins.h"
+#include "passes/common/remarks.h"
 #include "passes/cpu/image_functions.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -12,12 +13,16 @@
 namespace upsweep::compiler {
 namespace {
 
+using Remarks = std::set<std::tuple<unsigned, unsigned, std::string>>;
+
 /// LLVM's default handler would print and exit.
 class Collector : public llvm::DiagnosticHandler {
 public:
-  explicit Collector(std::string &errors) : errors_(errors) {}
+  Collector(std::string &errors, Remarks &remarks) : errors_(errors), remarks_(remarks) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (const auto *remark = llvm::dyn_cast<passes::Remark>(&info))
+      remarks_.emplace(remark->line(), remark->column(), remark->text());
     if (info.getSeverity() != llvm::DS_Error) return true;
     const size_t before = errors_.size();
     llvm::raw_string_ostream stream(errors_);
@@ -32,11 +37,12 @@ public:
 
 private:
   std::string &errors_;
+  Remarks &remarks_;
 };
 
 }  // namespace
 
-Session::Session() { context_.setDiagnosticHandler(std::make_unique<Collector>(errors_)); }
+Session::Session() { context_.setDiagnosticHandler(std::make_unique<Collector>(errors_, remarks_)); }
 
 llvm::Expected<passes::Library *> Session::open(std::unique_ptr<passes::Library> &library, llvm::StringRef archive) {
   if (!library) {
@@ -64,6 +70,12 @@ llvm::Expected<llvm::SmallVector<passes::Library *, 2>> Session::image_rows(unsi
 llvm::Error Session::take_errors() {
   if (errors_.empty()) return llvm::Error::success();
   return llvm::createStringError(llvm::inconvertibleErrorCode(), std::exchange(errors_, {}));
+}
+
+std::string Session::take_remarks() {
+  std::string text;
+  for (const auto &[line, column, remark] : std::exchange(remarks_, {})) text += remark + "\n";
+  return text;
 }
 
 }  // namespace upsweep::compiler

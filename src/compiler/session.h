@@ -9,7 +9,9 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <set>
 #include <string>
+#include <tuple>
 
 namespace upsweep::compiler {
 
@@ -31,12 +33,16 @@ public:
   /// Success, or the errors that LLVM reported to the context since the last call.
   [[nodiscard]] llvm::Error take_errors();
 
+  /// The remarks (passes/common/remarks.h) since the last call, by line and column, each with a line feed.
+  [[nodiscard]] std::string take_remarks();
+
 private:
   llvm::Expected<passes::Library *> open(std::unique_ptr<passes::Library> &library, llvm::StringRef archive);
 
   llvm::LLVMContext context_;
   std::unique_ptr<passes::Library> library_, nvptx_library_, image_rows_[3];
   std::string errors_;
+  std::set<std::tuple<unsigned, unsigned, std::string>> remarks_;  ///< with their lines and columns
 };
 
 }  // namespace upsweep::compiler

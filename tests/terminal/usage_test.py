@@ -10,6 +10,7 @@ RIGHT = {
     "demo": [],
     "check": ["./program"],
     "profile": ["./program"],
+    "explain": ["scan.cl"],
     "run": ["scan.cl", "--global", "8", "--local", "8", "--arg", "range:int:8", "--arg", "zeros:int:8"],
     "scan": ["a.npy"],
     "reduce": ["a.npy"],

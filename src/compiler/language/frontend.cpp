@@ -16,6 +16,7 @@
 #include "compiler/language/source_files.h"
 #include "compiler/safety/unsafe_source.h"
 #include "passes/common/block_kernels.h"
+#include "passes/common/remarks.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -44,7 +45,7 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
       kEmbeddedHeaders, "-ferror-limit", "100", "-main-file-name", input.name};
   if (options.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=constructor", "-dwarf-version=4", "-debugger-tuning=gdb"});
-  else if (options.line_tables)
+  else if (options.wants_lines())
     arguments.insert(arguments.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=4"});
   arguments.insert(arguments.end(), options.clang_arguments.begin(), options.clang_arguments.end());
   arguments.push_back(input.name);
@@ -80,6 +81,7 @@ void mark_functions(llvm::Module &module, const Options &options) {
     }
     if (options.treatments.of(Restriction::kRecursion) != Treatment::kRefused) function.addFnAttr(kMayRecurse);
     if (options.opt_disable) function.addFnAttr("upsweep-opt-disable");
+    if (options.remarks) function.addFnAttr(passes::kRemarksAttribute);
     if (options.argument_info && is_kernel(function)) function.addFnAttr("upsweep-argument-info");
   }
 }

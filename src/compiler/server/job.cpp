@@ -151,6 +151,7 @@ private:
       auto made = make_code(module);
       if (!made) return fail(Status::kBuildFailure, made.takeError());
       shared_object = std::move(*made);
+      add_to_log(session_.take_remarks());
     }
     BinaryView parts;
     parts.kind = kind;
@@ -179,6 +180,12 @@ private:
     target.checks = *parse_checks(request_.checks);  // the client has checked the text
     target.allow_unsafe = request_.allow_unsafe_source;
     return make_cpu_output(module, target, Output::kSharedObject, session_);
+  }
+
+  void add_to_log(const std::string &text) {
+    std::string &log = result_.reply.log;
+    if (!text.empty() && !log.empty() && log.back() != '\n') log += '\n';
+    log += text;
   }
 
   [[nodiscard]] bool is_for_gpu() const { return is_gpu_target(request_.target); }

@@ -6,6 +6,7 @@
 #include "compiler/spirv/code.h"
 #include "compiler/spirv/kernels.h"
 #include "passes/common/kernel_info.h"
+#include "passes/common/remarks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -446,6 +447,7 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext &context, const Inpu
   for (llvm::Function &function : *module) {
     if (function.isDeclaration()) continue;
     if (options.opt_disable) function.addFnAttr("upsweep-opt-disable");
+    if (options.remarks) function.addFnAttr(passes::kRemarksAttribute);
     if (is_rounded)
       for (llvm::Instruction &each : llvm::instructions(function)) each.setMetadata(llvm::LLVMContext::MD_fpmath, nullptr);
     if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)

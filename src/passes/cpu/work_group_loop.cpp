@@ -6,6 +6,7 @@
 #include "passes/cpu/work_group_loop.h"
 
 #include "passes/common/optimise.h"
+#include "passes/common/remarks.h"
 #include "passes/cpu/check/lower_checks.h"
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/prefetch_rows.h"
@@ -365,6 +366,9 @@ void make_own_entries(Kernel &kernel) {
       units.frame.bytes = std::max(units.frame.bytes, frame.bytes);
       units.frame.align = std::max(units.frame.align, frame.align);
     }
+  if (Function *unit = units.full; units.wait && unit && wants_remarks(*unit))
+    remark(*unit, "barriers: values that live across them take a frame of " + Twine(units.frame.bytes) + " bytes for " +
+                      Twine(units.lanes) + (units.lanes == 1 ? " work-item" : " work-items"));
   kernel.entry = make_work_group_loop(units, name + ".entry");
   if (kernel.meets) end_meetings(*kernel.entry);
   if (units.is_one_item()) kernel.entry->addFnAttr(kOneItemAttribute);

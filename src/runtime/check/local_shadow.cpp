@@ -120,7 +120,7 @@ bool LocalShadow::write(uint64_t word, uint32_t item, uint32_t detail) {
 namespace {
 
 /// Adjacent words; lane i of `item_step` apart work-items has 2^shift of them.
-struct Run {
+struct WordRun {
   int32_t *writers, *readers, *others;
   uint32_t *write_details, *read_details, *other_details;
   uint32_t size, shift;
@@ -135,7 +135,7 @@ struct Run {
 
 // Loops that the compiler makes vector code of, for rows of eight words or more. Copies of the run tell it that no store
 // changes it.
-[[gnu::always_inline]] inline bool write_run(Run run) {
+[[gnu::always_inline]] inline bool write_run(WordRun run) {
   int32_t fails = 0;
 #pragma clang loop vectorize(assume_safety) interleave_count(1)
   for (uint32_t i = 0; i < run.size; ++i) {
@@ -152,7 +152,7 @@ struct Run {
   return true;
 }
 
-[[gnu::always_inline]] inline bool read_run(Run run) {
+[[gnu::always_inline]] inline bool read_run(WordRun run) {
   int32_t fails = 0;
 #pragma clang loop vectorize(assume_safety) interleave_count(1)
   for (uint32_t i = 0; i < run.size; ++i) fails |= run.conflicts(run.writers[i], run.entry(i));
@@ -170,8 +170,10 @@ struct Run {
   return true;
 }
 
-[[gnu::target("avx2")]] bool follow_with_avx2(const Run &run, bool writes) { return writes ? write_run(run) : read_run(run); }
-bool follow_with_sse2(const Run &run, bool writes) { return writes ? write_run(run) : read_run(run); }
+[[gnu::target("avx2")]] bool follow_with_avx2(const WordRun &run, bool writes) {
+  return writes ? write_run(run) : read_run(run);
+}
+bool follow_with_sse2(const WordRun &run, bool writes) { return writes ? write_run(run) : read_run(run); }
 
 const auto follow_words = __builtin_cpu_supports("avx2") ? follow_with_avx2 : follow_with_sse2;
 
@@ -181,18 +183,18 @@ const auto follow_words = __builtin_cpu_supports("avx2") ? follow_with_avx2 : fo
 bool LocalShadow::follow_run(uint64_t word, uint32_t words, uint32_t lanes, uint32_t item, uint32_t item_step,
                              uint32_t detail) {
   if (now_.sub_start || !std::has_single_bit(words)) return false;
-  const Run run{.writers = writers_.data() + word,
-                .readers = readers_.data() + word,
-                .others = others_.data() + word,
-                .write_details = write_details_.data() + word,
-                .read_details = read_details_.data() + word,
-                .other_details = other_details_.data() + word,
-                .size = words * lanes,
-                .shift = static_cast<uint32_t>(std::countr_zero(words)),
-                .mine = entry(item),
-                .item_step = static_cast<int32_t>(item_step),
-                .old = view_.old,
-                .detail = detail};
+  const WordRun run{.writers = writers_.data() + word,
+                    .readers = readers_.data() + word,
+                    .others = others_.data() + word,
+                    .write_details = write_details_.data() + word,
+                    .read_details = read_details_.data() + word,
+                    .other_details = other_details_.data() + word,
+                    .size = words * lanes,
+                    .shift = static_cast<uint32_t>(std::countr_zero(words)),
+                    .mine = entry(item),
+                    .item_step = static_cast<int32_t>(item_step),
+                    .old = view_.old,
+                    .detail = detail};
   return follow_words(run, writes(detail));
 }
 

@@ -2,6 +2,7 @@
 // Values, masks and control flow of a sub-group's code.
 #include "passes/cpu/lanes/lane_writer.h"
 
+#include "passes/cpu/lanes/lane_remarks.h"
 #include "passes/cpu/lanes/promote_slots.h"
 
 #include <llvm/IR/Instructions.h>
@@ -316,12 +317,19 @@ void LaneWriter::write_block(const BlockPlan &plan) {
     } else if (!checks_of_next_.empty()) {
       write_checked(&instruction, std::exchange(checks_of_next_, {}));
     } else {
-      write_instruction(instruction);
+      tells_ ? write_remarked(instruction) : write_instruction(instruction);
     }
   }
   for (BasicBlock *later : plan.promises)
     if (!control_.plan(later).entry_mask) b_.CreateStore(mask_, mask_slot(later));
   write_terminator(plan);
+}
+
+void LaneWriter::write_remarked(Instruction &instruction) {
+  const WrittenCode written(b_);
+  write_instruction(instruction);
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  written.remark_on(instruction, pointer ? shapes_.of(pointer) : Shape(), lanes_, !all_lanes());
 }
 
 void LaneWriter::write_terminator(const BlockPlan &plan) {
@@ -336,6 +344,7 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
   if (!conditional) {
     write_edge(plan, branch->getSuccessor(0), mask_, true);
   } else if (plan.divergent) {
+    if (tells_) remark_on_branch(*branch, plan.tested_loop);
     if (all_lanes() && !plan.tested_loop) write_agreement(plan, *branch);
     // Freeze: an inactive lane's condition may be poison, and one lane's poison must not affect the whole test.
     Value *condition = b_.CreateFreeze(vector(branch->getCondition()));

@@ -28,6 +28,8 @@ public:
   LaneWriter(llvm::Function &item, llvm::Function &target, unsigned lanes, Cover cover, const LaneControl &control,
              const LaneShapes &shapes, const llvm::TargetTransformInfo &costs);
   void write();
+  /// Makes remarks about the written code. A kernel has several units, of which only one makes remarks.
+  void tell_remarks() { tells_ = true; }
 
 private:
   using Value = llvm::Value;
@@ -79,6 +81,7 @@ private:
 
   // Instructions (lane_instructions.cpp)
   void write_instruction(llvm::Instruction &instruction);
+  void write_remarked(llvm::Instruction &instruction);
   bool write_uniform(llvm::Instruction &instruction);
   void write_stepped(llvm::Instruction &instruction);
   Value *write_varying(llvm::Instruction &instruction);
@@ -186,6 +189,7 @@ private:
   llvm::LLVMContext &context_;
   llvm::IRBuilder<> b_;
 
+  bool tells_ = false;
   const BlockPlan *plan_ = nullptr;
   Value *mask_ = nullptr;  // of the current block
   Value *entry_mask_ = nullptr;

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "passes/common/optimise.h"
+#include "passes/common/remarks.h"
 #include "passes/cpu/check/access.h"
 #include "passes/cpu/cpu_pipeline.h"
 #include "passes/cpu/kernel_needs.h"
@@ -22,12 +23,23 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-bool is_supported(Function &function) {
-  for (Instruction &instruction : instructions(function)) {
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction); variable && !variable->isStaticAlloca()) return false;
-    if (isa<InvokeInst, CallBrInst, IndirectBrInst>(instruction)) return false;
-    Type *type = instruction.getType();
-    if (type->isTokenTy() || isa<ScalableVectorType>(type) || isa<TargetExtType>(type)) return false;
+bool is_supported(const Instruction &instruction) {
+  if (auto *variable = dyn_cast<AllocaInst>(&instruction); variable && !variable->isStaticAlloca()) return false;
+  if (isa<InvokeInst, CallBrInst, IndirectBrInst>(instruction)) return false;
+  Type *type = instruction.getType();
+  return !type->isTokenTy() && !isa<ScalableVectorType>(type) && !isa<TargetExtType>(type);
+}
+
+/// Tells why a kernel has scalar code.
+void remark_on_scalar(const Function &item, const char *reason) {
+  if (wants_remarks(item)) remark(item, Twine("the kernel runs one work-item after another, without vectors: ") + reason);
+}
+
+bool is_supported(const Function &item) {
+  for (const Instruction &instruction : instructions(item)) {
+    if (is_supported(instruction)) continue;
+    remark_on_scalar(item, "an instruction has no form for lanes");
+    return false;
   }
   return true;
 }
@@ -79,7 +91,9 @@ Function *VariantWriter::write(Function &item, const char *suffix, Cover cover, 
   target->setSubprogram(nullptr);
   const char *names[] = {"group", "first", "x", "y", "z"};
   for (Argument &argument : target->args()) argument.setName(names[argument.getArgNo()]);
-  LaneWriter(item, *target, lanes_, cover, *analyses.control, *analyses.shapes, costs_).write();
+  LaneWriter writer(item, *target, lanes_, cover, *analyses.control, *analyses.shapes, costs_);
+  if (wants_remarks(item) && StringRef(suffix) == ".full") writer.tell_remarks();
+  writer.write();
   return target;
 }
 
@@ -121,6 +135,7 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   VectorisedKernel made;
   made.groups = groups_for_lanes(*prepared, lanes, size);
   if (made.groups == LaneGroups::kNone) {
+    remark_on_scalar(item, "work-items of a sub-group wait for each other, as at a lock");
     prepared->eraseFromParent();
     return {};
   }
@@ -144,6 +159,7 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   if (made.full && is_complete) return made;
   for (Function *unit : {made.full, made.row})
     if (unit) unit->eraseFromParent();
+  remark_on_scalar(item, "its control flow has no form for lanes");
   return {};
 }
 
@@ -190,7 +206,14 @@ void vectorise(Kernel &kernel, Program &program, bool allow_rows) {
     kernel.item = std::exchange(kernel.scalar_item, nullptr);
     return;
   }
-  if (made.groups != LaneGroups::kAll) keep_scalar(kernel, made.groups);
+  if (made.groups != LaneGroups::kAll) {
+    if (wants_remarks(item))
+      remark(item, made.groups == LaneGroups::kRows ? "work-groups whose sub-groups are in several rows run one work-item "
+                                                      "after another, since work-items may wait for each other"
+                                                    : "work-groups whose sub-groups are in several planes run one work-item "
+                                                      "after another, since work-items may wait for each other");
+    keep_scalar(kernel, made.groups);
+  }
   if (kernel.scalar_item) program.erase(*std::exchange(kernel.scalar_item, nullptr));
   kernel.units.full = made.full;
   kernel.units.row = made.row;
