@@ -70,7 +70,7 @@ define i32 @foreign() {
 ; The contract with the driver: local memory begins at a page, the alignment of the hooks is unknown.
 ; FOUND: error: group: {{.*}} alignment of 8192 bytes
 ; LEFT: error: group: {{.*}} alignment of 8192 bytes
-define void @group(ptr align 64 dereferenceable(256) %group) {
+define void @group(ptr align 64 dereferenceable(264) %group) {
   %field = getelementptr i8, ptr %group, i64 160
   %local = load ptr, ptr %field, align 8
   store <16 x i32> zeroinitializer, ptr %local, align 4096

@@ -23,7 +23,7 @@ declare void @sizes(i64, i64, i32, i32)
 declare void @ids(i64, i32, i32)
 declare void @spaces(i1, i1, i1)
 
-; CHECK-LABEL: define internal void @asks_for_sizes.lane(ptr noundef align 64 dereferenceable(256) %group
+; CHECK-LABEL: define internal void @asks_for_sizes.lane(ptr noundef align 64 dereferenceable(264) %group
 ; CHECK-DAG:   %[[Y:.*]] = getelementptr inbounds i8, ptr %group, i64 8{{$}}
 ; CHECK-DAG:   %[[GLOBAL:.*]] = load i64, ptr %[[Y]], align 8, !invariant.load
 ; CHECK-DAG:   %[[LOCAL:.*]] = load i64, ptr {{.*}}, align 8, !range ![[RANGE:[0-9]+]]

@@ -10,7 +10,7 @@ declare void @use(i32)
 
 ; A sub-group is full if it lies in a single row: full sub-groups of a row run in a loop. The rest of a row starts a sub-group
 ; that extends into the next row, or rows, or beyond the last work-item.
-; CHECK-LABEL: define internal void @f.entry(ptr noundef align 64 dereferenceable(256) %group)
+; CHECK-LABEL: define internal void @f.entry(ptr noundef align 64 dereferenceable(264) %group)
 ; CHECK:       row:
 ; CHECK:       br i1 {{.*}}, label %rest, label %unit
 ; CHECK:       {{^}}unit:

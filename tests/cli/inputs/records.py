@@ -147,9 +147,10 @@ for _ in range(8):
         time.sleep(source.random() * 0.2)
         verb.send_signal(signal.SIGINT)
     error = verb.communicate(timeout=60)[1]
-    assert has_signal or "File too large" in error, error
     expect_files(folder, names)
     after = os.stat(place(out))
+    # An older result may have been larger than the limit and the new one.
+    assert has_signal or "File too large" in error or (verb.returncode == 0 and after.st_size <= size), error
     assert verb.returncode == 0 or (before.st_ino, before.st_mtime_ns, before.st_size) == (after.st_ino, after.st_mtime_ns, after.st_size)
 shutil.rmtree(folder)
 print("all records and rows are in order")

@@ -108,6 +108,21 @@ void tell(Executor &executor, std::uint64_t piece, std::uint64_t pieces) {
   }
 }
 
+// An executor for the short steps of a call, which the user's executor does not watch.
+template <class Executor>
+class Unwatched {
+public:
+  explicit Unwatched(Executor &executor) : executor_(executor) {}
+  auto concurrency() const { return executor_.concurrency(); }
+  template <class Work>
+  void run(unsigned workers, const Work &work) {
+    executor_.run(workers, work);
+  }
+
+private:
+  Executor &executor_;
+};
+
 // Runs work(piece) for all pieces, in order of their begins, on at most that many threads.
 template <class Executor, class Work>
 void for_each_piece(Executor &executor, std::uint64_t pieces, const Work &work) {

@@ -186,7 +186,7 @@ private:
       return begin + n / stripes * stripe + std::min(n % stripes, stripe);
     };
     std::vector<std::uint64_t> below(stripes);
-    for_each_piece(executor_, stripes, [&](std::uint64_t stripe) {
+    for_each_piece(unwatched_, stripes, [&](std::uint64_t stripe) {
       T *const keys = keys_ + stripe_begin(stripe);
       const auto count = static_cast<std::size_t>(stripe_begin(stripe + 1) - stripe_begin(stripe));
       below[stripe] = UPSWEEP_CPU_DISPATCH(split, keys, count, pivot);
@@ -207,7 +207,7 @@ private:
 
   void swap_all(const Misplaced &a, const Misplaced &b) {
     const Chunks chunks(a.count(), sizeof(T));
-    for_each_piece(executor_, chunks.count(), [&](std::uint64_t chunk) {
+    for_each_piece(unwatched_, chunks.count(), [&](std::uint64_t chunk) {
       for (std::uint64_t i = chunks.begin(chunk), end = chunks.end(chunk); i < end;) {
         const auto [from, from_count] = a.at(i);
         const auto [to, to_count] = b.at(i);
@@ -223,6 +223,7 @@ private:
   T *keys_;
   std::uint64_t n_;
   Executor &executor_;
+  Unwatched<Executor> unwatched_{executor_};  // for splits: they are many and short
   std::vector<KeyPart> parts_;
 };
 
