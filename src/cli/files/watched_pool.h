@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <mutex>
 #include <upsweep/cpu/thread_pool.h>
+#include <utility>
 
 namespace upsweep::cli {
 
@@ -18,7 +19,7 @@ public:
   [[nodiscard]] unsigned concurrency() const { return pool_.concurrency(); }
   template <class Work>
   void run(unsigned workers, const Work &work) {
-    begin_step();
+    is_new_ = true;
     pool_.run(workers, work);
   }
   // The library's threads call it. A thread that finds another one drawing does not wait for it.
@@ -26,7 +27,8 @@ public:
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return;
     // The only thread of a pool has no run(), but its pieces come in order. A thread of several may report its piece late.
-    if (piece < last_ && concurrency() == 1) begin_step();
+    // Work without reports is no step.
+    if (std::exchange(is_new_, false) || (piece < last_ && concurrency() == 1)) begin_step();
     last_ = std::max(last_, piece);
     progress_.show(last_, pieces);
   }
@@ -39,6 +41,7 @@ private:
 
   Progress &progress_;
   cpu::thread_pool &pool_ = cpu::default_pool();
+  bool is_new_ = false;  // no piece was reported since run() began
   std::mutex mutex_;
   uint64_t last_ = 0;
 };
