@@ -16,7 +16,7 @@
 
 #include <upsweep/common/cpp20.h>
 #ifdef UPSWEEP_CPP20
-#include <upsweep/external/detail/direct_transfers.h>
+#include <upsweep/external/direct_transfers.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -131,12 +131,12 @@ template <class T>
 class file_sink {
 public:
   explicit file_sink(const std::filesystem::path &path) : file_(path, O_WRONLY | O_CREAT | O_TRUNC) {
-    detail::use_direct_transfers(file_.number(), true);
+    use_direct_transfers(file_.number(), true);
   }
 
   void write(const T *from, std::uint64_t n) { pages_.append(from, n * sizeof(T), put()); }
   void close() {
-    detail::use_direct_transfers(file_.number(), false);  // for a part of a page
+    use_direct_transfers(file_.number(), false);  // for a part of a page
     pages_.finish(put());
     file_.close();
   }
@@ -150,7 +150,7 @@ private:
   }
 
   detail::descriptor file_;
-  detail::staged_pages pages_;
+  staged_pages pages_;
 };
 
 template <class T>

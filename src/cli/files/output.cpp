@@ -103,14 +103,14 @@ void OutputFile::write_directly() { is_direct_ = !beside_.empty(); }
 
 Result<void> OutputFile::write(uint64_t offset, const void *bytes, size_t size) {
   if (!is_direct_) return write_at(offset, bytes, size);
-  if (!staged_ ? offset < external::detail::kPage : offset == next_) return write_staged(offset, bytes, size);
+  if (!staged_ ? offset < external::kDirectBytes : offset == next_) return write_staged(offset, bytes, size);
   if (auto ended = end_direct_writes(); !ended) return ended;
   return write_at(offset, bytes, size);
 }
 
 Result<void> OutputFile::write_staged(uint64_t offset, const void *bytes, size_t size) {
   if (!staged_) {
-    external::detail::use_direct_transfers(file_, true);
+    external::use_direct_transfers(file_, true);
     staged_.emplace(offset);
   }
   next_ = offset + size;
@@ -125,7 +125,7 @@ Result<void> OutputFile::write_staged(uint64_t offset, const void *bytes, size_t
 // Writes the rest, whose end may be within a page.
 Result<void> OutputFile::end_direct_writes() {
   if (!std::exchange(is_direct_, false) || !staged_) return {};
-  external::detail::use_direct_transfers(file_, false);
+  external::use_direct_transfers(file_, false);
   Result<void> written;
   staged_->finish([&](const std::byte *pages, uint64_t n) { written = write_at(stored_, pages, n); });
   staged_.reset();
@@ -136,7 +136,7 @@ Result<void> OutputFile::write_at(uint64_t offset, const void *bytes, size_t siz
   const auto *at = static_cast<const char *>(bytes);
   while (size > 0) {
     const ssize_t written = pwrite(file_, at, size, static_cast<off_t>(offset));
-    if (written < 0 && (errno == EINTR || external::detail::has_left_direct_transfers(file_))) continue;
+    if (written < 0 && (errno == EINTR || external::has_left_direct_transfers(file_))) continue;
     if (written <= 0) return fail("cannot write '{}': {}", path_.string(), std::strerror(written < 0 ? errno : ENOSPC));
     at += written;
     offset += static_cast<uint64_t>(written);

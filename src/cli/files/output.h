@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <upsweep/external/detail/direct_transfers.h>
+#include <upsweep/external/direct_transfers.h>
 
 namespace upsweep::cli {
 
@@ -63,7 +63,7 @@ private:
   std::unique_ptr<Unfinished> unfinished_;
   // The state of direct writes.
   bool is_direct_ = false;
-  std::optional<external::detail::staged_pages> staged_;
+  std::optional<external::staged_pages> staged_;
   uint64_t stored_ = 0;  // bytes that are in the file
   uint64_t next_ = 0;    // the offset of the next byte that may be staged
 };

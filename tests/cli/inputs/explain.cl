@@ -1,4 +1,2 @@
 // Doubles its array.
-kernel void twice(global int *a) {
-  a[get_global_id(0)] *= 2;
-}
+kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }

@@ -2,7 +2,7 @@
 // A file without a name, which ends with its object or with the process, however the process ends.
 #pragma once
 
-#include <upsweep/external/detail/direct_transfers.h>
+#include <upsweep/external/direct_transfers.h>
 
 #include <cerrno>
 #include <csignal>

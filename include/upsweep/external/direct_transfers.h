@@ -12,7 +12,10 @@
 
 #include <fcntl.h>
 
-namespace upsweep::external::detail {
+namespace upsweep::external {
+
+// Direct transfers have places in memory and in the file, and lengths, that are multiples of this number of bytes.
+inline constexpr std::uint64_t kDirectBytes = detail::kPage;
 
 // Changes a file between direct and ordinary transfers. File systems without direct ones stay as they are.
 inline void use_direct_transfers(int file, bool is_direct) noexcept {
@@ -32,10 +35,11 @@ inline bool has_left_direct_transfers(int file) noexcept {
   return is_refused;
 }
 
+// Collects bytes into whole pages.
 class staged_pages {
 public:
   // The first write begins with `skipped` zeros, the place of a header.
-  explicit staged_pages(std::uint64_t skipped = 0) : room_(make_pages<std::byte>(kRoom)), filled_(skipped) {
+  explicit staged_pages(std::uint64_t skipped = 0) : room_(detail::make_pages<std::byte>(kRoom)), filled_(skipped) {
     std::memset(room_.get(), 0, skipped);
   }
 
@@ -43,8 +47,8 @@ public:
   template <class Put>
   void append(const void *bytes, std::uint64_t n, const Put &put) {
     const auto *from = static_cast<const std::byte *>(bytes);
-    if (filled_ == 0 && reinterpret_cast<std::uintptr_t>(from) % kPage == 0) {
-      const std::uint64_t whole = n / kPage * kPage;
+    if (filled_ == 0 && reinterpret_cast<std::uintptr_t>(from) % kDirectBytes == 0) {
+      const std::uint64_t whole = n / kDirectBytes * kDirectBytes;
       if (whole > 0) {
         put(from, whole);
       }
@@ -76,8 +80,8 @@ public:
 private:
   static constexpr std::uint64_t kRoom = std::uint64_t(4) << 20;  // longer writes are no faster
 
-  pages_of<std::byte> room_;
+  detail::pages_of<std::byte> room_;
   std::uint64_t filled_;
 };
 
-}  // namespace upsweep::external::detail
+}  // namespace upsweep::external
