@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts in place for sorts.py: the library's, and those of the libraries of headers that are installed: x86-simd-sort, ips4o,
-// parlaylib, and Highway's vqsort. Names are LIBRARY_TYPE.
+// Sorts in place for sorts.py, by this library and by each installed peer: x86-simd-sort, ips4o, parlaylib, and Highway's
+// vqsort. Functions are named LIBRARY_TYPE.
 #include <upsweep/cpu/sort.h>
 
 #if __has_include(<x86simdsort-static-incl.h>) && defined(__AVX2__)

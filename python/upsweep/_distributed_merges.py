@@ -41,7 +41,7 @@ def merge(a, b, comm, *, descending=False, part=None):
     sizes = call.gather(sizes_of, lambda: (arrays[0].dtype.str, bool(descending)))
     own = targets = None
 
-    # The parts of `a` in the order of ranks, and then those of `b`, are the parts of a sort.
+    # The merge is a sort whose parts are `a` of each rank in order, followed by `b` of each rank.
     def sample():
         nonlocal own, targets
         targets = targets_of([(sum(lengths), wanted) for lengths, wanted in sizes])

@@ -14,7 +14,7 @@ inline constexpr uint32_t kAllFindingKinds = (uint32_t{1} << UPSWEEP_NUM_FINDING
 
 /// A short name for machines, such as "out-of-bounds".
 [[nodiscard]] const char *name_of(UpsweepFindingKind kind);
-/// The kinds, as bits, that a word names: one of them, or a check and thus all of its kinds; 0 if it names none.
+/// A set of kinds, as bits: the kind that `word` names, or all kinds of the check that it names; 0 for other words.
 [[nodiscard]] uint32_t finding_kinds(std::string_view word);
 
 }  // namespace upsweep

@@ -98,7 +98,7 @@ protected:
     return found;
   }
   static void expect_none(const char *what) { EXPECT_EQ(races(), std::vector<std::string>()) << what; }
-  /// One race, whose message has these words.
+  /// Expects a single race, whose message has these words.
   static void expect_race(std::initializer_list<const char *> words) {
     const std::vector<std::string> found = races();
     ASSERT_EQ(found.size(), 1U) << (found.empty() ? "" : found[1]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Uninitialised values that decide a branch, an address or an output are found; correct kernels are not reported.
+#include "image_checks.h"
 #include "kernel_runner.h"
 
 #include <gtest/gtest.h>
@@ -95,16 +96,7 @@ protected:
     return findings();
   }
 
-  cl_mem image(size_t layers) {
-    const cl_image_format format{CL_R, CL_SIGNED_INT32};
-    cl_image_desc desc{};
-    desc.image_type = layers ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D;
-    desc.image_width = desc.image_height = 16;
-    desc.image_array_size = layers;
-    memory_.push_back(clCreateImage(context_, CL_MEM_READ_WRITE, &format, &desc, nullptr, nullptr));
-    EXPECT_NE(memory_.back(), nullptr);
-    return memory_.back();
-  }
+  cl_mem image(size_t layers) { return memory_.emplace_back(int_image(context_, layers)); }
 
   /// Launches a case of image_checks.cl on new images; returns the findings.
   Json run_images(const std::string &which) {
@@ -117,9 +109,7 @@ protected:
     set(1, picture_);
     set(2, image(2));
     set(3, cl_int{0});
-    const size_t items[2] = {16, 16}, local[2] = {16, 1};
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, items, local, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
+    run_for_texels(queue_, kernel_);
     return findings();
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bytes of any length as writes of whole pages at whole pages of a file, which may bypass the page cache: its copy of a new
-// file takes longer than a sort's merge, and the system writes it to the disk after the work instead of during it.
+// Writes of whole pages, which may bypass the page cache (O_DIRECT). Copying a result into the page cache takes longer than a
+// sort's merge, and the system writes the cached pages to the disk only after the work.
 #pragma once
 
 #include <upsweep/external/detail/pages.h>

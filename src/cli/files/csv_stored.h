@@ -17,7 +17,7 @@ struct StoredColumn {
   CsvTable table{};  // without rows
 };
 
-// Reads the table of a mapped file in parts, which need at most `memory`. The results and errors are those of read_csv().
+// Reads the table of a mapped file in parts, which need at most `memory`. Results and errors are as of read_csv().
 Result<StoredColumn> store_csv(const Mapping &file, CsvOptions options, size_t memory);
 
 }  // namespace upsweep::cli

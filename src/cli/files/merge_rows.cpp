@@ -22,7 +22,7 @@ constexpr size_t kMostRows = size_t{1} << 15;
 
 Failure named(const MergeInput &input, const Error &error) { return fail("'{}' {}", name_of(input.path), error); }
 
-// A table needs keys of another kind than those that are merged.
+// Thrown for a table whose column needs another kind of keys. The merge then begins again with this kind.
 struct OtherKind {
   KeyKind kind;
 };

@@ -75,7 +75,7 @@ Result<size_t> bytes_of_type(std::string_view descr) {
 
 Result<RecordType> parse(TypeText &text, int depth);
 
-// The type of a field, for one of its elements.
+// Parses the type of a field's elements.
 Result<void> parse_field_type(TypeText &text, RecordField &field, int depth) {
   if (text.is_at('[')) {
     const auto nested = parse(text, depth + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays of records in .npy files, of NumPy's structured types, in the order of one of their fields.
+// Arrays of records (NumPy's structured types) in .npy files, sorted by a field.
 #ifndef UPSWEEP_CLI_FILES_RECORDS_H
 #define UPSWEEP_CLI_FILES_RECORDS_H
 

@@ -12,7 +12,7 @@
 
 namespace upsweep::cli {
 
-// The most rows that a merge gives at once.
+// A merge returns at most this number of rows at a time.
 constexpr size_t kMergedRows = size_t{1} << 15;
 
 // The output of a merge: consume(rows, n) takes the rows while they are in memory.

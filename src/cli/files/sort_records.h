@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts of whole records by one of their fields, within the verb's memory.
+// Sorts whole records by a field, within the verb's memory.
 #ifndef UPSWEEP_CLI_FILES_SORT_RECORDS_H
 #define UPSWEEP_CLI_FILES_SORT_RECORDS_H
 

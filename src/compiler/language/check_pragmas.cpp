@@ -38,8 +38,8 @@ public:
   }
 
 private:
-  /// Tokens that a hyphen or no space joins, such as those of "out-of-bounds", also if a program that lays out code has put
-  /// spaces around the hyphens; empty at the end of the line. `token` is their first token, and later the next word's.
+  /// Reads a word such as "out-of-bounds", of several tokens; empty at the end of the line. Spaces around hyphens do not end a
+  /// word, since clang-format inserts them. `token` is the word's first token, and afterwards the next word's.
   static std::string next_word(clang::Preprocessor &preprocessor, clang::Token &token) {
     std::string word;
     while (token.isNot(clang::tok::eod) &&

@@ -17,7 +17,7 @@ namespace {
 
 using Number = uint64_t;  ///< of a command, ascending; Event::order_number()
 
-/// Older commands count as awaited, so that a program that never waits needs no more memory.
+/// Older commands are treated as awaited, which bounds the memory of a program that never waits.
 constexpr size_t kMostCommands = 2000;
 /// Older uses of a memory object are forgotten.
 constexpr size_t kMostUses = 256;

@@ -71,7 +71,7 @@ void LocalShadow::set_time(const LocalTime &now) {
   }
   now_ = now;
   view_.old = (base_ + static_cast<int32_t>(now.start)) << kItemBits;
-  // Behind a release, a work-item's newer read replaces its older one.
+  // After a release, a work-item's newer read replaces its older read.
   view_.read = now.tick == std::max(now.start, 1U) ? view_.old : INT32_MAX;
   // A group without barriers, but with releases: the rest of it is kept in cells.
   if (base_ + static_cast<int64_t>(now.tick) >= 2 * kMostTicks - 1) num_words_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The race check's shadow of a work-group's local memory: for each word the last write and two readers, as arrays that a row of
-// accesses compares at once, and that generated code reads (docs/decisions/race-local.md).
+// The race check's shadow of a work-group's local memory: the last write and two readers of each word. Entries are
+// in arrays, so that vector code compares a row of accesses, and generated code reads them (docs/decisions/race-local.md).
 #ifndef UPSWEEP_RUNTIME_CHECK_LOCAL_SHADOW_H
 #define UPSWEEP_RUNTIME_CHECK_LOCAL_SHADOW_H
 
@@ -51,7 +51,7 @@ public:
   }
   LocalShadow(const LocalShadow &) = delete;
   LocalShadow &operator=(const LocalShadow &) = delete;
-  /// A work-group begins; `first`: the time of its begin. Earlier accesses count no more.
+  /// A work-group begins at the time `first`. Accesses of earlier groups no longer conflict.
   void begin(uint32_t items, const LocalTime &first);
   void set_bytes(uint64_t bytes);
   void set_time(const LocalTime &now);
@@ -62,8 +62,8 @@ public:
   /// Whether a line's accesses are not kept here.
   [[nodiscard]] bool has_left(uint64_t line) const { return has_left_[line]; }
 
-  /// Follows a row up to its first lane that may have a conflict; the result: this lane and those behind it. `left`: lanes in
-  /// lines that are not kept here, which are not followed either.
+  /// Follows a row up to its first lane that may have a conflict. Returns this lane and all lanes behind it, as bits. `left`
+  /// receives the lanes in lines that have left, which are not followed either.
   uint64_t follow(const LocalRow &row, uint64_t &left);
   /// False if the access may have a conflict, or its line is not kept here.
   bool follow(const LocalUpdate &update);
@@ -72,7 +72,7 @@ public:
 
   /// Whether there were accesses of a line since the last barrier, or copies.
   [[nodiscard]] bool has_entries(uint64_t line) const;
-  /// From now on the group's accesses of the line are kept elsewhere.
+  /// The group's later accesses of the line are kept in records and cells.
   void leave(uint64_t line);
   /// The accesses of a line that has not left, as cells of words or bytes.
   void fill_cells(uint64_t line, std::span<RaceCell> cells, uint32_t launch, uint32_t group) const;
@@ -104,7 +104,7 @@ private:
   bool follow_run(uint64_t word, uint32_t words, uint32_t lanes, uint32_t item, uint32_t item_step, uint32_t detail);
   void clear();
 
-  int32_t base_ = 0;  ///< distance from the group's ticks to those of entries, which grow from group to group
+  int32_t base_ = 0;  ///< an entry's tick minus the group's tick; grows from group to group
   uint32_t items_ = 0;
   LocalTime now_;
   UpsweepLocalShadow view_{};

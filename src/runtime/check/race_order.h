@@ -31,7 +31,7 @@ struct RaceNode {
   [[nodiscard]] bool covers(const RaceEntry &access, RaceSpace space) const;
 };
 
-/// Whether `node` or one of the nearest nodes before it covers an access. The newest release of a lock is among them.
+/// Whether `node` or a node close before it covers an access. The newest release of a lock is among them.
 [[nodiscard]] bool is_covered_nearby(const RaceNode *node, const RaceEntry &access, RaceSpace space);
 
 /// The nodes that happen before a node, found as far as they are asked for.

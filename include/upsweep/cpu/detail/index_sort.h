@@ -21,7 +21,7 @@ public:
   using Bits = typename Order::Bits;
   using Packed = std::uint64_t;
 
-  // For indices of 8 bytes, the packed numbers lie in their array.
+  // The array of indices of 8 bytes also stores the packed numbers.
   IndexSort(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t n, Executor &executor)
       : in_(keys_in), out_(keys_out), indices_(indices), n_(n), executor_(executor), chunks_(n, sizeof(Packed)),
         index_bits_(static_cast<unsigned>(std::bit_width(n - 1))) {}

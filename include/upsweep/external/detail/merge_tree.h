@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The merge of k sorted ranges whose order is that of unsigned numbers: a binary tree of merges of two, whose buffers stay in
-// the cache. Each of the log2(k) comparisons of an element takes a third to two thirds of the time of a match in a tree of
-// losers, since a step has no branch and waits for no earlier store. Elements are copied log2(k) times, so they must be small.
+// the cache. A step has no branch and waits for no earlier store, so each of an element's log2(k) comparisons takes a third
+// to two thirds of the time of a match in a tree of losers. Elements are copied log2(k) times, so they must be small.
 #pragma once
 
 #include <upsweep/external/detail/loser_tree.h>

@@ -15,8 +15,8 @@ class WrittenCode {
 public:
   explicit WrittenCode(const llvm::IRBuilderBase &builder);
 
-  /// Tells the form of an access, or that its lanes run one after another. Other instructions have no remark. `is_masked`: not
-  /// all lanes are known to run it.
+  /// Makes a remark on the form of an access, or on an instruction that lanes run one after another. All other instructions
+  /// have no remark. `is_masked`: some lanes may not run it.
   void remark_on(const llvm::Instruction &instruction, const Shape &address, unsigned lanes, bool is_masked) const;
 
 private:
