@@ -102,17 +102,6 @@ TEST(CpuPreconditions, GivenComparisonsThatAreNoOrders_WhenMergedAndSorted_ThenA
   }
 }
 
-// The order of sorts of floats: numbers with -0 before 0, NaNs without a sign by rising bits, NaNs with a sign by falling bits.
-template <class Float>
-bool is_before(Float a, Float b) {
-  using Bits = detail::UnsignedOf<sizeof(Float)>;
-  const auto kind = [](Float x) { return !std::isnan(x) ? 0 : std::signbit(x) ? 2 : 1; };
-  const Bits a_bits = std::bit_cast<Bits>(a), b_bits = std::bit_cast<Bits>(b);
-  if (kind(a) != kind(b)) return kind(a) < kind(b);
-  if (kind(a) != 0) return kind(a) == 1 ? a_bits < b_bits : a_bits > b_bits;
-  return a != b ? a < b : std::signbit(a) && !std::signbit(b);
-}
-
 template <class Float, class... Order>
 void check_merge_in_order(std::mt19937_64 &random, Order... order) {
   using Bits = detail::UnsignedOf<sizeof(Float)>;
