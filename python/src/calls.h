@@ -70,6 +70,23 @@ struct Scan {
   void *stream;          // CUDA's
 };
 
+// Types of a recurrence's states, in the order of upsweep._recurrence.STATES.
+enum class State : std::int32_t { float32, float64, complex64, complex128 };
+inline constexpr int kStates = 4;
+
+// x[t] = a[t] * x[t - 1] + b[t] along an axis, in the form of upsweep/cpu/axis.h. `a` and `b` have the strides in_*.
+struct Recurrence {
+  std::uint64_t batches, length, inner, in_batch, in_along, out_batch, out_along;
+  const void *a, *b;
+  void *out;
+  const void *initial;  // a state for each of batches x inner; null: zeros
+  void *last;           // as many; null: not stored
+  std::int32_t type;    // State, of all arrays but a real `a`
+  std::int32_t has_real_factors, is_backward;
+  std::int32_t device;  // CUDA's number of the device; -1: the device of `b`
+  void *stream;         // CUDA's
+};
+
 // An array and the result of a call on it.
 struct Array {
   std::uint64_t n;

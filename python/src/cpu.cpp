@@ -4,6 +4,8 @@
 #include "compensated.h"
 #include "cpu_type.h"
 #include "expression.h"
+#include "logarithmic.h"
+#include "recurrence.h"
 
 #include <memory>
 #include <mutex>
@@ -181,6 +183,14 @@ UPSWEEP_EXPORT const char *upsweep_scan_compensated(const Scan *of) {
 
 UPSWEEP_EXPORT const char *upsweep_reduce_compensated(const Scan *of) {
   return with_pool([&](thread_pool &pool) { reduce_compensated(*of, pool); });
+}
+
+UPSWEEP_EXPORT const char *upsweep_scan_logarithmic(const Scan *of) {
+  return with_pool([&](thread_pool &pool) { scan_logarithmic(*of, pool); });
+}
+
+UPSWEEP_EXPORT const char *upsweep_linear_recurrence(const Recurrence *of) {
+  return with_pool([&](thread_pool &pool) { linear_recurrence(*of, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_select(const Array *of) {

@@ -100,6 +100,8 @@ template <class Call>
 const void *read_by(const Call &call) {
   if constexpr (std::is_same_v<Call, Merge>) {
     return call.out;
+  } else if constexpr (std::is_same_v<Call, Recurrence>) {
+    return call.b;
   } else {
     return call.in;
   }
@@ -172,6 +174,10 @@ UPSWEEP_EXPORT const char *upsweep_scan(const Scan *of) {
   return call_scan(*of, of->flags != nullptr ? table().scan_segments : table().scan, table().scan_wide);
 }
 UPSWEEP_EXPORT const char *upsweep_reduce(const Scan *of) { return call_scan(*of, table().reduce, table().reduce_wide); }
+UPSWEEP_EXPORT const char *upsweep_linear_recurrence(const Recurrence *of) {
+  return of->type >= 0 && of->type < kStates ? on_device(*of, table().linear_recurrence[of->type][of->has_real_factors != 0])
+                                             : "value: unknown type of states";
+}
 UPSWEEP_EXPORT const char *upsweep_select(const Array *of) { return call_of_type(*of, table().select); }
 UPSWEEP_EXPORT const char *upsweep_unique(const Array *of) { return call_of_type(*of, table().unique); }
 UPSWEEP_EXPORT const char *upsweep_sort(const Array *of) {

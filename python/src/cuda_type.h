@@ -16,6 +16,7 @@ using ArrayCall = cudaError_t (*)(const Array &);
 using HistogramCall = cudaError_t (*)(const Histogram &);
 using RanksCall = cudaError_t (*)(const Ranks &);
 using MergeCall = cudaError_t (*)(const Merge &);
+using RecurrenceCall = cudaError_t (*)(const Recurrence &);
 using ImageCall = cudaError_t (*)(const Image &);
 
 // Null if the library was built without it. Signed integers use the sums, products and bits of the unsigned ones.
@@ -26,6 +27,7 @@ struct Table {
   HistogramCall histogram[kTypes];
   RanksCall ranks[kTypes];
   MergeCall merge[kTypes];
+  RecurrenceCall linear_recurrence[kStates][2];  // by whether factors are real
   ImageCall summed_area[kTypes], summed_area_wide[kTypes], box_filter[kTypes];
 };
 Table &table();

@@ -103,7 +103,7 @@ def prepare(space, array, op: int, dtype, out):
     return array, code, op, is_wide, is_bool
 
 
-def _may_share_places(shape, strides) -> bool:
+def may_share_places(shape, strides) -> bool:
     """Whether two elements may have the same address: some stride is not larger than the extent of the axes with smaller strides."""
     reach = 0
     for step, length in sorted((abs(step), length) for step, length in zip(strides, shape) if length > 1):
@@ -116,7 +116,7 @@ def _may_share_places(shape, strides) -> bool:
 def own_strides(space, array):
     """The array and its strides, or a copy without gaps and the copy's strides if elements may share an address."""
     strides = space.strides(array)
-    if _may_share_places(array.shape, strides):
+    if may_share_places(array.shape, strides):
         array = space.copy(array)
         strides = space.strides(array)
     return array, strides

@@ -99,6 +99,14 @@ class _Space:
     def give(self, array):
         return array
 
+    def check_out(self, out, b):
+        if type(out).__module__.partition(".")[0] != self.module:
+            raise TypeError(f"out is {type(out).__name__}, but the input is an array of {self.module}")
+        if tuple(out.shape) != tuple(b.shape):
+            raise ValueError(f"out has shape {tuple(out.shape)}, but the result has {tuple(b.shape)}")
+        if out.dtype != b.dtype:
+            raise TypeError(f"out has dtype {out.dtype}, but the result has {b.dtype}")
+
     def require_radii(self, array, radii, are_integers):
         if not are_integers:
             raise TypeError(f"radius must be an integer or an array of integers; it has dtype {radii.dtype}")
@@ -213,6 +221,25 @@ class _Torch(_Space):
         radii = radii.long().contiguous()
         return self.torch.where(radii < 0, _host.MOST_RADIUS, radii) if is_unsigned else radii  # 2^63 and more are negative now
 
+    def take_coefficients(self, a, b):
+        torch = self.torch
+        a = torch.as_tensor(a, device=b.device)
+        for x in (a, b):
+            if x.requires_grad and torch.is_grad_enabled():
+                raise TypeError("an array requires a gradient; upsweep.torch.linear_recurrence computes it")
+        if a.device != b.device:
+            raise ValueError(f"a is on {a.device}, but b is on {b.device}")
+        return torch.broadcast_tensors(*(x.resolve_neg().resolve_conj() for x in (a, b)))
+
+    def take_initial(self, x, b, shape):
+        x = self.torch.as_tensor(x, device=b.device)
+        if not self.torch.can_cast(x.dtype, b.dtype):
+            raise TypeError(f"initial has dtype {x.dtype}, but the states have {b.dtype}")
+        return x.to(b.dtype).broadcast_to(shape)
+
+    def empty_states(self, b, shape):
+        return self.torch.empty(shape, dtype=b.dtype, device=b.device)
+
     def count(self, array):
         place = self.torch.empty((), dtype=self.torch.int64, device=array.device)
         return place.data_ptr(), place.item
@@ -313,6 +340,18 @@ class _CuPy(_Space):
             radii = self.cupy.minimum(radii, self.cupy.uint64(_host.MOST_RADIUS))
         return self.cupy.ascontiguousarray(radii, self.cupy.int64)
 
+    def take_coefficients(self, a, b):
+        return self.cupy.broadcast_arrays(self.cupy.asarray(a), self.cupy.asarray(b))
+
+    def take_initial(self, x, b, shape):
+        x = self.cupy.asarray(x)
+        if not self.cupy.can_cast(x.dtype, b.dtype, "same_kind"):
+            raise TypeError(f"initial has dtype {x.dtype}, but the states have {b.dtype}")
+        return self.cupy.broadcast_to(x.astype(b.dtype), shape)
+
+    def empty_states(self, b, shape):
+        return self.cupy.empty(shape, b.dtype)
+
     def count(self, array):
         place = self.cupy.empty((), self.cupy.int64)
         return place.data.ptr, lambda: int(place)
@@ -340,8 +379,17 @@ class _Jax(_CuPy):
     def seen(self, x):
         return self.cupy.from_dlpack(x) if type(x).__module__.partition(".")[0] in ("jaxlib", "jax") else x
 
+    def take_coefficients(self, a, b):
+        return super().take_coefficients(self.seen(a), self.seen(b))
+
+    def take_initial(self, x, b, shape):
+        return super().take_initial(self.seen(x), b, shape)
+
     def take_out(self, out, shape, code, boolean=False):
         raise TypeError("JAX's arrays cannot be written; omit out")
+
+    def check_out(self, out, b):
+        self.take_out(out, b.shape, None)
 
     def give(self, array):
         import jax.dlpack

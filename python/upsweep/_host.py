@@ -221,6 +221,38 @@ def take_radii(array, radii):
     return numpy.ascontiguousarray(radii, numpy.int64)
 
 
+def take_coefficients(a, b):
+    """Both arrays of a recurrence with native, aligned elements, broadcast to one shape."""
+    for x in (a, b):
+        if isinstance(x, numpy.ma.MaskedArray):
+            raise TypeError("an array is masked, and its mask would be ignored; fill or compress it first")
+    return numpy.broadcast_arrays(*(numpy.require(x, numpy.asarray(x).dtype.newbyteorder("="), "A") for x in (a, b)))
+
+
+def take_initial(x, b, shape):
+    """States in b's type, broadcast to the shape."""
+    x = numpy.asarray(x)
+    if not numpy.can_cast(x.dtype, b.dtype, "same_kind"):
+        raise TypeError(f"initial has dtype {x.dtype}, but the states have {b.dtype}")
+    return numpy.broadcast_to(x.astype(b.dtype, copy=False), shape)
+
+
+def empty_states(b, shape):
+    return numpy.empty(shape, b.dtype)
+
+
+def check_out(out, b) -> None:
+    """Raises an error unless states of b's shape and type can be written to `out`."""
+    if not isinstance(out, numpy.ndarray):
+        raise TypeError(f"out is {type(out).__name__}, but must be a NumPy array like the input")
+    if out.shape != b.shape:
+        raise ValueError(f"out has shape {out.shape}, but the result has {b.shape}")
+    if out.dtype != b.dtype:
+        raise TypeError(f"out has dtype {out.dtype}, but the result has {b.dtype}")
+    if not out.flags.writeable:
+        raise ValueError("out is read-only")
+
+
 def count(array):
     """The address to which a library writes a number, and a function that reads the number."""
     place = ctypes.c_uint64()

@@ -52,6 +52,8 @@ CALLS = {
     "up.merge_pairs(f, i, f, i)": "float32 int32",
     "up.summed_area_table(u)": "uint64",
     "up.box_filter(f, 2)": "float32",
+    "up.linear_recurrence(f, f)": "float32",
+    "up.linear_recurrence(f, d, return_last=True)": "float64 float64",
     "up.sort([1, 2])": "Any",
 }
 KINDS = {"floating": "float", "signedinteger": "int", "unsignedinteger": "uint"}
