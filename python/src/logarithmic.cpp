@@ -39,9 +39,9 @@ void scan(const Scan &of, cpu::thread_pool &pool) {
 
 void scan_logarithmic(const Scan &of, cpu::thread_pool &pool) {
   switch (static_cast<Type>(of.type)) {
-    case Type::float32: return scan<float>(of, pool);
-    case Type::float64: return scan<double>(of, pool);
-    default: throw std::domain_error("sums of exponentials need float32 or float64");
+  case Type::float32: return scan<float>(of, pool);
+  case Type::float64: return scan<double>(of, pool);
+  default: throw std::domain_error("sums of exponentials need float32 or float64");
   }
 }
 

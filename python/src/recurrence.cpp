@@ -34,10 +34,10 @@ void recur_complex(const Recurrence &of, cpu::thread_pool &pool) {
 
 void linear_recurrence(const Recurrence &of, cpu::thread_pool &pool) {
   switch (static_cast<State>(of.type)) {
-    case State::float32: return recur<float, float>(of, pool);
-    case State::float64: return recur<double, double>(of, pool);
-    case State::complex64: return recur_complex<float>(of, pool);
-    case State::complex128: return recur_complex<double>(of, pool);
+  case State::float32: return recur<float, float>(of, pool);
+  case State::float64: return recur<double, double>(of, pool);
+  case State::complex64: return recur_complex<float>(of, pool);
+  case State::complex128: return recur_complex<double>(of, pool);
   }
   throw std::domain_error("recurrences need float32, float64, complex64 or complex128");
 }

@@ -53,6 +53,16 @@ def _sorted(x, axis, descending, wants_indices, out):
     return given(space, target if back is None else space.transpose(target, back), code, out)
 
 
+def sort_with_indices(x, axis, descending):
+    """(keys, indices) of a stable sort along an axis."""
+    space = space_of(x)
+    rows, back = _rows_of(space, space.take(x), axis)
+    made = space.empty(rows, rows.shape, space.code(rows), space.is_bool(rows)), space.empty(rows, rows.shape, INT64)
+    if not has_none(rows.shape):
+        _sort(space, rows, made[0], None, made[1], rows.shape[-1], descending)
+    return made if back is None else tuple(space.transpose(each, back) for each in made)
+
+
 def _sorted_few(x, descending):
     """A sorted copy of a short NumPy array in one dimension, or None for other arrays. The general way takes three times as long."""
     code = _host.codes.get(x.dtype) if type(x) is _ndarray and x.ndim == 1 and 0 < x.size <= FEW else None
@@ -131,14 +141,7 @@ def sort_pairs(keys, values, axis=-1, *, descending=False):
     (array([1, 2, 3]), array(['a', 'b', 'c'], dtype='<U1'))
     """
 
-    def indices_of(space, rows):
-        made = space.empty(rows, rows.shape, space.code(rows), space.is_bool(rows))
-        indices = space.empty(rows, rows.shape, INT64)
-        if not has_none(rows.shape):
-            _sort(space, rows, made, None, indices, rows.shape[-1], descending)
-        return made, indices
-
-    return _pairs(keys, values, axis, indices_of)
+    return _pairs(keys, values, axis, lambda space, rows: sort_with_indices(rows, -1, descending))
 
 
 def _sorted_segments(x, offsets, descending, wants_indices, out):

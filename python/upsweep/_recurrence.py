@@ -25,7 +25,7 @@ def linear_recurrence(a, b, axis=-1, *, initial=None, reverse=False, return_last
     bits. Raises AxisError for an invalid axis, ValueError for shapes that do not broadcast, TypeError for other dtypes.
 
     >>> upsweep.linear_recurrence(numpy.array([0.5, 0.5, 0.5]), numpy.array([4.0, 2.0, 1.0]))
-    array([4. , 4. , 3. ])
+    array([4., 4., 3.])
     >>> states, last = upsweep.linear_recurrence(numpy.array(2.0), numpy.ones((2, 3)), initial=[0, 1], return_last=True)
     >>> last
     array([ 7., 15.])
