@@ -158,6 +158,16 @@ def recurrence_adjoint(a, gradient, last, dim, reverse):
     return made
 
 
+def products_with_earlier(x, y, first, dim, reverse):
+    """x[t] * conj(y[t - 1]) along an axis, with `first` in place of the products of the first step."""
+    made = torch.empty(x.shape, dtype=x.dtype, device=x.device)
+    n = x.shape[dim] - 1
+    made.select(dim, n if reverse else 0).copy_(first)
+    later, earlier, to = (each.narrow(dim, int(k), n) for each, k in ((x, not reverse), (y, reverse), (made, not reverse)))
+    torch.mul(later, earlier.conj() if y.is_complex() else earlier, out=to)
+    return made
+
+
 def segmented_scan(x, offsets, op, exclusive):
     x = plain(x)
     if x.dtype in WIDER:
@@ -209,13 +219,11 @@ def sort(x, dim, descending):
     """The values and the indices of a stable sort, in which zeros are equal and NaNs are equal and the largest."""
     shape = x.shape
     x, dim = _in_line(plain(x), dim)
-    keys = x
+    keys = x.to(WIDER.get(x.dtype, x.dtype))
     if x.is_floating_point():
-        special = (x != x) | ((x == 0) & torch.signbit(x))
+        special = (keys != keys) | ((keys == 0) & torch.signbit(keys))
         if special.any():
-            keys = torch.where(x != x, torch.nan, x) + 0.0
-    if x.dtype in WIDER:
-        keys = keys.float()
+            keys = torch.where(keys != keys, torch.nan, keys) + 0.0
     if keys is x:
         values, indices = _sorted(x, dim, descending)
     else:

@@ -175,14 +175,19 @@ def _conj(x):
 
 def _products(x, y, dim, reverse, first):
     """x[t] * conj(y[t - 1]) along an axis, with `first` in place of the products of the first step."""
-    later, earlier = _step(x, dim, 1, not reverse), _conj(_step(y, dim, 1, reverse))
-    if torch.is_grad_enabled() or torch.compiler.is_compiling():
-        parts = [first.unsqueeze(dim), later * earlier]
-        return torch.cat(parts[::-1] if reverse else parts, dim)
-    made = torch.empty_like(x)
-    made.select(dim, x.shape[dim] - 1 if reverse else 0).copy_(first)
-    torch.mul(later, earlier, out=_step(made, dim, 1, not reverse))
-    return made
+    if not torch.is_grad_enabled():
+        return ops.products_with_earlier(x, y, first, dim, reverse)
+    parts = [first.unsqueeze(dim), _step(x, dim, 1, not reverse) * _conj(_step(y, dim, 1, reverse))]
+    return torch.cat(parts[::-1] if reverse else parts, dim)
+
+
+def _batch_products(info, in_dims, x, y, first, dim, reverse):
+    x, y, first = (_in_front(each, of, info.batch_size) for each, of in zip((x, y, first), in_dims))
+    return ops.products_with_earlier(x, y, first, dim + 1, reverse), 0
+
+
+_define("products_with_earlier", "Tensor x, Tensor y, Tensor first, int dim, bool reverse", "Tensor", kernels.products_with_earlier,
+        lambda x, y, first, dim, reverse: x.new_empty(x.shape), batch=_batch_products)
 
 
 def _gradient_of_recurrence(ctx, gradient, of_last):
