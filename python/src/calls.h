@@ -87,6 +87,16 @@ struct Recurrence {
   void *stream;         // CUDA's
 };
 
+// Running minima or maxima along an axis of an array without gaps, and the index along the axis of each.
+struct Extremes {
+  std::uint64_t batches, length, inner;
+  const void *in;
+  void *out;
+  std::int64_t *indices;
+  std::int32_t type, is_minimum, device, reserved;
+  void *stream;
+};
+
 // An array and the result of a call on it.
 struct Array {
   std::uint64_t n;

@@ -4,6 +4,7 @@
 #include "compensated.h"
 #include "cpu_type.h"
 #include "expression.h"
+#include "extremes.h"
 #include "logarithmic.h"
 #include "recurrence.h"
 
@@ -187,6 +188,10 @@ UPSWEEP_EXPORT const char *upsweep_reduce_compensated(const Scan *of) {
 
 UPSWEEP_EXPORT const char *upsweep_scan_logarithmic(const Scan *of) {
   return with_pool([&](thread_pool &pool) { scan_logarithmic(*of, pool); });
+}
+
+UPSWEEP_EXPORT const char *upsweep_scan_extremes(const Extremes *of) {
+  return with_pool([&](thread_pool &pool) { scan_extremes(*of, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_linear_recurrence(const Recurrence *of) {

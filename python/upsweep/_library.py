@@ -36,12 +36,13 @@ Image = struct.Struct("=10Q4iQ").pack
 Ranks = struct.Struct("=7Q4iQ").pack
 Merge = struct.Struct("=8Q4iQ").pack
 Histogram = struct.Struct("=6Q4iQ").pack
+Extremes = struct.Struct("=6Q4iQ").pack
 Recurrence = struct.Struct("=12Q4iQ").pack
 
 # The functions of both libraries, and their numbers of parameters, all of which are structs.
 FUNCTIONS = {"scan": 1, "reduce": 1, "select": 1, "unique": 1, "sort": 1, "ranks": 1, "merge": 1, "histogram": 1, "summed_area": 1,
              "box_filter": 1, "linear_recurrence": 1}
-FUNCTIONS_OF_CPU = {"scan_by": 2, "reduce_by": 2, "scan_compensated": 1, "reduce_compensated": 1, "scan_logarithmic": 1}
+FUNCTIONS_OF_CPU = {"scan_by": 2, "reduce_by": 2, "scan_compensated": 1, "reduce_compensated": 1, "scan_logarithmic": 1, "scan_extremes": 1}
 
 
 class Library:

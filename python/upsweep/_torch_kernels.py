@@ -6,7 +6,7 @@ import torch
 from . import _orders, _runs, _scans, _selections
 from ._arguments import run, space_of
 from ._histogram import histogram
-from ._library import CODES, Scan
+from ._library import CODES, Extremes, Scan
 from ._library import cpu as _cpu
 from ._recurrence import recur, types_of
 
@@ -38,6 +38,13 @@ def _in_line(x, dim: int):
     """A tensor with an axis, and the axis counted from the front."""
     dim = axis_of(x, dim)
     return (x.reshape(1), 0) if x.dim() == 0 else (x, dim)
+
+
+def _count(shape) -> int:
+    n = 1
+    for length in shape:
+        n *= length
+    return n
 
 
 def scan(x, op, dim, exclusive, reverse):
@@ -77,6 +84,26 @@ def extremes(x, dim, smallest):
     """Running minima or maxima, and the index of the latest element equal to each. From the first NaN on, they are NaN."""
     shape = x.shape
     x, dim = _in_line(plain(x), dim)
+    if x.is_complex():
+        raise TypeError(f"minima and maxima of {x.dtype} are not defined")
+    if x.device.type == "cpu" and x.dtype not in WIDER:
+        values, indices = _extremes_on_cpu(x, dim, smallest)
+    else:
+        values, indices = _extremes_by_scans(x, dim, smallest)
+    return values.reshape(shape), indices.reshape(shape)
+
+
+def _extremes_on_cpu(x, dim, smallest):
+    x = x.contiguous()
+    values, indices = torch.empty_like(x), torch.empty(x.shape, dtype=torch.int64)
+    if x.numel():
+        n, inner = x.shape[dim], _count(x.shape[dim + 1:])
+        run(_cpu.scan_extremes, Extremes(x.numel() // (n * inner), n, inner, x.data_ptr(), values.data_ptr(), indices.data_ptr(),
+                                         space_of(x).code(x), bool(smallest), 0, 0, 0))
+    return values, indices
+
+
+def _extremes_by_scans(x, dim, smallest):
     values = scan(x, "minimum" if smallest else "maximum", dim, False, False)
     places = torch.arange(x.shape[dim], device=x.device).reshape([-1 if k == dim else 1 for k in range(x.dim())])
     found = x == values
@@ -87,8 +114,7 @@ def extremes(x, dim, smallest):
             values.masked_fill_(scan(nans.view(torch.uint8), "maximum", dim, False, False).view(torch.bool), torch.nan)
             # Behind a NaN only NaNs count.
             found &= nans | (values == values)
-    indices = scan(torch.where(found, places, 0), "maximum", dim, False, False)
-    return values.reshape(shape), indices.reshape(shape)
+    return values, scan(torch.where(found, places, 0), "maximum", dim, False, False)
 
 
 def logcumsumexp(x, dim, reverse):
@@ -102,10 +128,7 @@ def logcumsumexp(x, dim, reverse):
         return (torch.logcumsumexp(x.flip(dim), dim).flip(dim) if reverse else torch.logcumsumexp(x, dim)).reshape(shape)
     x = x.contiguous()
     made = torch.empty_like(x)
-    inner = 1
-    for length in x.shape[dim + 1:]:
-        inner *= length
-    n = x.shape[dim]
+    n, inner = x.shape[dim], _count(x.shape[dim + 1:])
     if x.numel():
         block = n * inner
         code = CODES["float32" if x.dtype == torch.float32 else "float64"]

@@ -8,8 +8,9 @@
     selections   masked_select, unique_consecutive
     PyTorch's    enable, disable, enabled: torch.cumsum and others call this library
 
-Functions with PyTorch's names take PyTorch's arguments. Tensors are on the CPU or on a CUDA device; float16 and bfloat16 are computed as float32
-and rounded once. All results have the same bits in each run: nothing needs torch.use_deterministic_algorithms.
+Functions with PyTorch's names take PyTorch's arguments. Tensors are on the CPU or on a CUDA device. On CPUs these functions leave tensors of fewer
+than 16,384 elements, float16 and bfloat16 to PyTorch; other functions compute float16 and bfloat16 as float32 and round once. All results have
+the same bits in each run: nothing needs torch.use_deterministic_algorithms.
 """
 
 import torch as _torch
@@ -23,6 +24,17 @@ __all__ = ["cumsum", "cumprod", "cummax", "cummin", "logcumsumexp", "scan", "seg
            "sort", "argsort", "topk", "masked_select", "unique_consecutive", "enable", "disable", "enabled"]
 
 _NAMES = ("plus", "multiplies", "minimum", "maximum", "bit_and", "bit_or", "bit_xor")
+
+
+# Elements below which functions with PyTorch's names call PyTorch's, whose call then takes less time than the way to this library.
+_FEW = 1 << 14
+
+
+def _is_few(x) -> bool:
+    """Whether PyTorch's own function is called: few numbers, or half types on CPUs, which would be converted."""
+    if x.device.type != "cpu" or _torch.compiler.is_compiling():
+        return False
+    return x.numel() < _FEW or x.dtype in _kernels.WIDER
 
 
 def _operator(op) -> str:
@@ -71,12 +83,16 @@ def cumsum(x, dim, *, dtype=None, out=None):
 
     Returns a tensor of x's shape; sums of integers and bools have 64 bits unless `dtype` says otherwise. Raises IndexError for an invalid axis.
     """
+    if _is_few(x):
+        return _torch.cumsum(x, dim, dtype=dtype, out=out)
     return _given(_typed(x, "plus", dim, dtype), out)
 
 
 def cumprod(x, dim, *, dtype=None, out=None):
     """torch.cumprod: the products of all elements up to each one along `dim`. Arguments, result and errors are those of cumsum(). Gradients are
     exact where elements are 0."""
+    if _is_few(x):
+        return _torch.cumprod(x, dim, dtype=dtype, out=out)
     return _given(_typed(x, "multiplies", dim, dtype), out)
 
 
@@ -93,11 +109,15 @@ def cummax(x, dim, *, out=None):
 
     Returns two tensors of x's shape, the indices int64. Raises IndexError for an invalid axis, TypeError for complex numbers.
     """
+    if _is_few(x):
+        return _torch.cummax(x, dim, out=out)
     return _pair("cummax", _ops.extremes(x, dim, False), out)
 
 
 def cummin(x, dim, *, out=None):
     """torch.cummin: (values, indices), the least element up to each one along `dim`; see cummax()."""
+    if _is_few(x):
+        return _torch.cummin(x, dim, out=out)
     return _pair("cummin", _ops.extremes(x, dim, True), out)
 
 
@@ -112,6 +132,8 @@ def logcumsumexp(x, dim, *, reverse=False, out=None):
 
     Returns a tensor of x's shape and dtype. Raises IndexError for an invalid axis, TypeError for other types.
     """
+    if not reverse and _is_few(x):
+        return _torch.logcumsumexp(x, dim, out=out)
     return _given(_ops.logcumsumexp(x, dim, reverse), out)
 
 
@@ -183,12 +205,14 @@ def sort(x, dim=-1, descending=False, stable=True, *, out=None):
 
     Returns two tensors of x's shape, the indices int64. Raises IndexError for an invalid axis, TypeError for other types.
     """
+    if _is_few(x):
+        return _torch.sort(x, dim=dim, descending=descending, stable=True, out=out)
     return _pair("sort", _ops.sort(x, dim, descending), out)
 
 
 def argsort(x, dim=-1, descending=False, stable=True):
     """torch.argsort: the indices of sort()."""
-    return _ops.sort(x, dim, descending)[1]
+    return _torch.argsort(x, dim=dim, descending=descending, stable=True) if _is_few(x) else _ops.sort(x, dim, descending)[1]
 
 
 def topk(x, k, dim=-1, largest=True, sorted=True, *, out=None):
@@ -198,6 +222,8 @@ def topk(x, k, dim=-1, largest=True, sorted=True, *, out=None):
 
     Returns two tensors of x's shape but for the axis, whose length is k. Raises IndexError for an invalid axis, ValueError for an invalid k.
     """
+    if _is_few(x):
+        return _torch.topk(x, k, dim, largest, out=out)
     return _pair("topk", _ops.top_k(x, k, dim, largest), out)
 
 
@@ -210,6 +236,8 @@ def masked_select(x, mask, *, out=None):
     """
     if mask.dtype != _torch.bool:
         raise TypeError(f"the mask has dtype {mask.dtype}, but must have bools")
+    if _is_few(x) and mask.numel() < _FEW:
+        return _torch.masked_select(x, mask, out=out)
     return _given(_ops.select(*_torch.broadcast_tensors(x, mask)), out)
 
 
