@@ -112,7 +112,7 @@ def _extremes_by_scans(x, dim, smallest):
         if nans.any():
             found |= nans
             values.masked_fill_(scan(nans.view(torch.uint8), "maximum", dim, False, False).view(torch.bool), torch.nan)
-            # Behind a NaN only NaNs count.
+            # Once there was a NaN, only NaNs count.
             found &= nans | (values == values)
     return values, scan(torch.where(found, places, 0), "maximum", dim, False, False)
 

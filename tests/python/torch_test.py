@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """upsweep.torch against PyTorch's own operators: values, gradients, torch.compile, vmap, autocast. Skipped without PyTorch 2.9."""
 
+import doctest
+import inspect
 import os
 import pathlib
 import sys
@@ -300,6 +302,23 @@ class Gradients(Case):
         self.assertRaises(NotImplementedError, ours.segmented_scan(x, torch.tensor([0]), "maximum").sum().backward)
 
 
+class Documents(unittest.TestCase):
+    @unittest.skipIf(len(HERE) < len(upsweep._library.TYPES), "the examples use float32, which this build lacks")
+    def test_examples(self):
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/torch.md").read_text()
+        test = doctest.DocTestParser().get_doctest(page.replace("```", "\n"), {}, "docs/torch.md", None, 0)
+        self.assertGreater(len(test.examples), 20)
+        self.assertEqual(doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test).failed, 0)
+
+    def test_docstrings(self):
+        for name in ours.__all__:
+            text = getattr(ours, name).__doc__
+            for parameter in inspect.signature(getattr(ours, name)).parameters:
+                if name not in ("cumprod", "cummin", "argsort") and parameter not in ("dim", "stable", "sorted", "descending", "largest"):
+                    self.assertRegex(text, rf"\b{parameter}[:,]", f"{name}: {parameter}")
+        self.assertEqual({name for name in vars(ours) if not name.startswith("_")}, set(ours.__all__))
+
+
 class FewElements(Case):
     """PyTorch's own functions are called."""
 
@@ -307,11 +326,10 @@ class FewElements(Case):
 
     def test_each_function(self):
         x = tensor((5, 9), torch.float64).requires_grad_()
-        for mine, theirs in [(ours.cumsum(x, 1), torch.cumsum(x, 1)), (ours.cumprod(x, 0, dtype=torch.float32), torch.cumprod(x, 0, dtype=torch.float32)),
-                             (ours.cummax(x, 1), torch.cummax(x, 1)), (ours.cummin(x, 1), torch.cummin(x, 1)), (ours.sort(x, 0, True), torch.sort(x, 0, True)),
-                             (ours.logcumsumexp(x, 1), torch.logcumsumexp(x, 1)), (ours.argsort(x), torch.argsort(x)), (ours.topk(x, 2), torch.topk(x, 2)),
-                             (ours.masked_select(x, x > 0), torch.masked_select(x, x > 0))]:
-            self.same(mine, theirs)
+        for name, arguments, how in [("cumsum", (1,), {}), ("cumprod", (0,), {"dtype": torch.float32}), ("cummax", (1,), {}), ("cummin", (1,), {}),
+                                     ("sort", (0, True), {}), ("logcumsumexp", (1,), {}), ("argsort", (), {}), ("topk", (2,), {}),
+                                     ("masked_select", (x > 0,), {})]:
+            self.same(getattr(ours, name)(x, *arguments, **how), getattr(torch, name)(x, *arguments, **how))
 
 
 class Transforms(Case):
@@ -408,7 +426,8 @@ class Replacements(Case):
             calls = [lambda: torch.cumsum(x, 0), lambda: x.cumsum(1), lambda: torch.cummax(x, 0), lambda: torch.cummin(x, 1),
                      lambda: torch.sort(x, dim=0, stable=True), lambda: torch.argsort(x, dim=0, stable=True), lambda: torch.topk(x, 3, 0)[0],
                      lambda: x[x > 0], lambda: x.masked_select(x > 0), lambda: torch.unique_consecutive(x), lambda: torch.cumsum(x[:3], 0),
-                     lambda: torch.cumsum(x, 0, out=torch.empty(0, dtype=torch.int64 if dtype in INTEGERS else dtype)), lambda: torch.cumprod(x.sign(), 0)]
+                     lambda: torch.cumsum(x, 0, out=torch.empty(0, dtype=torch.int64 if dtype in INTEGERS else dtype)),
+                     lambda: torch.cumprod(x.sign(), 0)]
             if dtype in FLOATS:
                 calls.append(lambda: torch.logcumsumexp(x, 0))
             for k, call in enumerate(calls):
