@@ -16,7 +16,8 @@ def merge(a, b, comm, *, descending=False, part=None):
     """Merges two sorted arrays, of each of which every rank has a part.
 
     a, b: this rank's parts, in one dimension, of any lengths and of one dtype. The ranks' parts of `a` together are sorted, and so are those of `b`.
-        Order is not checked; for unsorted arrays the result's order is arbitrary. Equal elements of `a` come first; NaNs are the largest.
+        They are in the order of upsweep.sort(), in which -0.0 comes before 0.0. Order is not checked; for unsorted arrays the result's order
+        is arbitrary. NaNs are the largest.
     comm: see upsweep.distributed.
     descending: as in upsweep.merge().
     part: the number of elements of the result that this rank gets; by default the length of both parts. The ranks' numbers add up to all elements.

@@ -41,7 +41,7 @@ class ShortSorts(unittest.TestCase):
     """Short arrays in one dimension are sorted in a copy."""
 
     def test_arrays(self):
-        for dtype in [*TYPES, "bool"]:
+        for dtype in [*TYPES, "bool"] if "uint8" in TYPES else TYPES:
             for n in [0, 1, 2, 33, 4095, 4096, 4097]:
                 for x in samples(n, "uint8" if dtype == "bool" else dtype):
                     x = x.astype(dtype)

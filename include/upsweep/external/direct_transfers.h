@@ -3,6 +3,8 @@
 // sort's merge, and the system writes the cached pages to the disk only after the work.
 #pragma once
 
+#include <upsweep/common/cpp20.h>
+#ifdef UPSWEEP_CPP20
 #include <upsweep/external/detail/pages.h>
 
 #include <algorithm>
@@ -85,3 +87,4 @@ private:
 };
 
 }  // namespace upsweep::external
+#endif

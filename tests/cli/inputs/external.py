@@ -148,7 +148,8 @@ os.remove(place("c.csv"))
 
 # Signals at random moments, and a full disk: no file is left, and the old result stays.
 names = sorted(os.listdir(folder))
-before = open(place("out.csv"), "rb").read()
+run("sort", place("x.npy"), "--out", place("out.csv"), "--memory", "64MiB")
+before = open(place("out.csv"), "rb").read()  # also the new result
 for round in range(8):
     verb = subprocess.Popen(["upsweep", "sort", place("x.npy"), "--out", place("out.csv"), "--memory", "64MiB"], stdout=subprocess.DEVNULL,
                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))

@@ -112,7 +112,7 @@ UPSWEEP_CPU_INLINE void transpose(Vector<T> *rows) {
 template <int kRows, class T>
 void sort_vectors(T *keys) {
   constexpr int kL = kLanes<T>;
-  Vector<T> rows[kRows];
+  Vector<T> rows[static_cast<unsigned>(kRows)];
   unrolled<kRows>([&](auto i) __attribute__((always_inline)) { rows[i] = load(keys + i * kL); });
   sort_columns<T, kRows>(rows);
   merge_lanes<T, kRows, 1>(rows);

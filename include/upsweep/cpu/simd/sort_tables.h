@@ -17,7 +17,7 @@ struct Comparator {
 };
 template <int kRows>
 struct SortNetwork {
-  Comparator pairs[kRows * kRows / 2] = {};
+  Comparator pairs[std::size_t(kRows) * kRows / 2] = {};
   int count = 0;
 };
 template <int kRows>
