@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The ratio of two times that are measured in turns, with a confidence interval.
+#ifndef UPSWEEP_CLI_RATIO_H
+#define UPSWEEP_CLI_RATIO_H
+
+#include <cstddef>
+#include <vector>
+
+namespace upsweep::cli {
+
+inline constexpr double kConfidence = 0.95;
+// The fewest turns whose interval has this confidence: 1 - 2 / 2^6 is above 0.95, 1 - 2 / 2^5 is not.
+inline constexpr size_t kLeastTurns = 6;
+
+struct Ratio {
+  double median = 1;
+  double low = 1;
+  double high = 1;
+};
+
+// The median of the turns' ratios. The interval's ends are ratios of turns, chosen by the binomial distribution of the number
+// of ratios below the true median, so it assumes no distribution of times. Needs at least kLeastTurns ratios.
+Ratio ratio_of(std::vector<double> ratios);
+
+double median_of(std::vector<double> values);
+
+// How many ratios lie outside of the interval at each end: the largest k for which k or fewer of `count` fair coins show heads
+// with a probability of at most (1 - kConfidence) / 2, and one more. Zero if there is none.
+size_t outside_of_interval(size_t count);
+
+}  // namespace upsweep::cli
+#endif
