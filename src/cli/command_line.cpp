@@ -169,6 +169,7 @@ void CommandLine::add_explain() {
   add_text(*verb, "--build-options", explain_.build_options, "OPTIONS",
            "options for clBuildProgram; -cl-std=CL3.0 is added if they set no version");
   verb->add_flag("--json", explain_.is_json, "print the remarks alone, as JSON");
+  add_file(*verb, "--html", explain_.page, "FILE", "store the source with its remarks, beside the machine code, as a page");
   add_examples(*verb, {{"upsweep explain scan.cl", "the source, with remarks below its lines"}});
 }
 

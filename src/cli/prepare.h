@@ -21,8 +21,8 @@ struct PreparedKernel {
 // Whether the argument is a buffer or an image.
 bool has_memory(const HostArgument &argument);
 
-// Needs a program built with -cl-kernel-arg-info. The name may be empty if the program has one kernel; the texts are those of
-// --arg.
+// Needs a program built with -cl-kernel-arg-info. The name may be empty if the program has one kernel; `arguments` are
+// the texts of --arg.
 Result<PreparedKernel> prepare_kernel(const cl::Program &program, const std::string &name,
                                       const std::vector<std::string> &arguments);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ratio of two times that are measured in turns, with a confidence interval.
+// The ratio of two times that are measured alternately, with a confidence interval.
 #ifndef UPSWEEP_CLI_RATIO_H
 #define UPSWEEP_CLI_RATIO_H
 
@@ -24,8 +24,8 @@ Ratio ratio_of(std::vector<double> ratios);
 
 double median_of(std::vector<double> values);
 
-// How many ratios lie outside of the interval at each end: the largest k for which k or fewer of `count` fair coins show heads
-// with a probability of at most (1 - kConfidence) / 2, and one more. Zero if there is none.
+// The rank k of the ratio at each end of the interval, counted from 1: the largest k for which fewer than k of `count` fair
+// coins show heads with a probability of at most (1 - kConfidence) / 2. It is 0 if there is none.
 size_t outside_of_interval(size_t count);
 
 }  // namespace upsweep::cli
