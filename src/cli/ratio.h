@@ -24,8 +24,8 @@ Ratio ratio_of(std::vector<double> ratios);
 
 double median_of(std::vector<double> values);
 
-// The rank k of the ratio at each end of the interval, counted from 1: the largest k for which fewer than k of `count` fair
-// coins show heads with a probability of at most (1 - kConfidence) / 2. It is 0 if there is none.
+// The rank of the ratio at each end of the interval, counted from 1, or 0 if there is none. It is the largest k for which
+// `count` fair coins show fewer than k heads with a probability of at most (1 - kConfidence) / 2.
 size_t outside_of_interval(size_t count);
 
 }  // namespace upsweep::cli
