@@ -6,6 +6,7 @@
 #include "cli/demo.h"
 #include "cli/info.h"
 #include "cli/own_driver.h"
+#include "cli/ratio.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -32,6 +33,12 @@ void declare_device(CLI::App &app, std::string &device) {
              "the kind of device, or its number in `upsweep info`; default: the first device");
 }
 
+// Each occurrence of the option takes one text, even with commas.
+void add_list(CLI::App &app, const std::string &name, std::vector<std::string> &list, const std::string &value,
+              const std::string &help) {
+  app.add_option(name, list, help)->allow_extra_args(false)->type_name(value);
+}
+
 }  // namespace
 
 Result<void> become_compiler(const std::vector<std::string> &arguments) {
@@ -54,6 +61,7 @@ CommandLine::CommandLine(const std::string &version)
   add_check();
   add_profile();
   add_explain();
+  add_bench_kernel();
   files_.emplace(app_);
   app_.add_subcommand("bench", "measure the textbooks' scans and the library's on this machine")->prefix_command();
   app_.add_subcommand("compile", "compile OpenCL C, with the options of upsweepc")->prefix_command();
@@ -78,27 +86,29 @@ void CommandLine::add_demo() {
   add_examples(*verb, {{"upsweep demo --device cpu", "on the CPU alone"}});
 }
 
-void CommandLine::add_run() {
-  auto *verb = app_.add_subcommand("run", "run one kernel of a file");
-  add_file(*verb, "file", run_.file, "FILE", "OpenCL C source, or a module of SPIR-V")->required();
-  add_text(*verb, "--kernel", run_.kernel, "NAME", "name of the kernel; needed when the file has several");
-  add_text(*verb, "--global", run_.global, "X[,Y[,Z]]", "work-items")->required();
-  add_text(*verb, "--local", run_.local, "X[,Y[,Z]]", "work-items in a work-group; default: the driver chooses");
-  add_text(*verb, "--offset", run_.offset, "X[,Y[,Z]]", "global offset");
-  // Each --arg takes one text, even with commas.
-  const auto add_list = [&](const char *name, std::vector<std::string> &list, const char *value, const char *help) {
-    verb->add_option(name, list, help)->allow_extra_args(false)->type_name(value);
-  };
-  add_list("--arg", run_.arguments, "ARGUMENT|FILE",
+// The kernel, its range and its arguments.
+void CommandLine::add_launch(CLI::App &verb, RunOptions &options) {
+  add_file(verb, "file", options.file, "FILE", "OpenCL C source, or a module of SPIR-V")->required();
+  add_text(verb, "--kernel", options.kernel, "NAME", "name of the kernel; needed when the file has several");
+  add_text(verb, "--global", options.global, "X[,Y[,Z]]", "work-items")->required();
+  add_text(verb, "--local", options.local, "X[,Y[,Z]]", "work-items in a work-group; default: the driver chooses");
+  add_text(verb, "--offset", options.offset, "X[,Y[,Z]]", "global offset");
+  add_list(verb, "--arg", options.arguments, "ARGUMENT|FILE",
            "the next argument: file.npy, zeros:TYPE:N, range:TYPE:N, random:TYPE:N[:SEED], TYPE:VALUE (int:5, "
            "float4:1,2,3,4), local:BYTES, image:FILE or image:WxH[xD] (image:photo.png,order=RGBA,type=UNORM_INT8) or "
            "sampler:WORDS (sampler:linear,clamp_to_edge,normalized)");
-  add_list("--print", run_.prints, "ARGUMENT[:COUNT]", "print a buffer or an image after the run, by its number or name");
-  add_list("--out", run_.outputs, "ARGUMENT=FILE",
-           "store a buffer or an image after the run in a .npy file, or an image as a picture (.png) of 8 bits a channel");
-  add_text(*verb, "--build-options", run_.build_options, "OPTIONS",
+  add_text(verb, "--build-options", options.build_options, "OPTIONS",
            "options for clBuildProgram; -cl-std=CL3.0 is added if they set no version");
-  declare_device(*verb, run_.device);
+  declare_device(verb, options.device);
+}
+
+void CommandLine::add_run() {
+  auto *verb = app_.add_subcommand("run", "run one kernel of a file");
+  add_launch(*verb, run_);
+  add_list(*verb, "--print", run_.prints, "ARGUMENT[:COUNT]",
+           "print a buffer or an image after the run, by its number or name");
+  add_list(*verb, "--out", run_.outputs, "ARGUMENT=FILE",
+           "store a buffer or an image after the run in a .npy file, or an image as a picture (.png) of 8 bits a channel");
   verb->add_flag("--check", run_.checks, "check the kernel's memory accesses, on the CPU; the status is 1 after a finding");
   add_whole(
       *verb, "--repeat", 1, kMostRuns, [this](int64_t number) { run_.repeat = static_cast<unsigned>(number); },
@@ -108,6 +118,25 @@ void CommandLine::add_run() {
                        {"upsweep run scan.cl --global 2^20 --local 256 --arg random:int:2^20 --arg zeros:int:2^20 --repeat 10 "
                         "--out out=sums.npy",
                         "measured, and stored"}});
+}
+
+void CommandLine::add_bench_kernel() {
+  auto *verb = app_.add_subcommand("bench-kernel", "measure two versions of a kernel alternately, and compare their results");
+  add_launch(*verb, bench_kernel_.run);
+  add_text(*verb, "--against", bench_kernel_.against, "FILE", "the earlier version: a file, or REVISION:FILE of git")
+      ->required();
+  add_whole(
+      *verb, "--turns", kLeastTurns, kMostRuns, [this](int64_t number) { bench_kernel_.turns = static_cast<unsigned>(number); },
+      "number of turns, each with a run of both versions; default: 50");
+  add_real(*verb, "--fail-above", bench_kernel_.fail_above, 0.001, 1000,
+           "the status is 1 if the whole interval of the ratio, now to earlier, is above this number");
+  add_real(*verb, "--tolerance", bench_kernel_.tolerance, 0, 1,
+           "the relative difference of results in reals that is allowed; default: 0");
+  verb->add_flag("--json", bench_kernel_.is_json, "print JSON");
+  add_examples(*verb,
+               {{"upsweep bench-kernel scan.cl --against scan.cl --turns 6 --global 2^16 --local 256 --arg random:int:2^16 "
+                 "--arg zeros:int:2^16",
+                 "the ratio of a kernel's times to its own, which is about 1"}});
 }
 
 void CommandLine::add_check() {
@@ -140,6 +169,7 @@ void CommandLine::add_explain() {
   add_text(*verb, "--build-options", explain_.build_options, "OPTIONS",
            "options for clBuildProgram; -cl-std=CL3.0 is added if they set no version");
   verb->add_flag("--json", explain_.is_json, "print the remarks alone, as JSON");
+  add_file(*verb, "--html", explain_.page, "FILE", "store the source with its remarks, beside the machine code, as a page");
   add_examples(*verb, {{"upsweep explain scan.cl", "the source, with remarks below its lines"}});
 }
 
@@ -180,6 +210,7 @@ Result<void> CommandLine::run_verb() const {
   prefer_own_driver();
   if (app_.got_subcommand("info")) return info(is_json_, device_);
   if (app_.got_subcommand("demo")) return demo(device_);
+  if (app_.got_subcommand("bench-kernel")) return bench_kernel(bench_kernel_);
   if (app_.got_subcommand("explain")) return explain(explain_);
   if (const CLI::App *verb = app_.get_subcommand("check"); verb->parsed())
     return program_of(*verb).and_then([&](const std::vector<std::string> &words) { return check_program(check_, words); });

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_CLI_COMMAND_LINE_H
 #define UPSWEEP_CLI_COMMAND_LINE_H
 
+#include "cli/bench_kernel.h"
 #include "cli/check.h"
 #include "cli/explain.h"
 #include "cli/files/command_line.h"
@@ -34,9 +35,11 @@ private:
   void add_info();
   void add_demo();
   void add_run();
+  static void add_launch(CLI::App &verb, RunOptions &options);
   void add_check();
   void add_profile();
   void add_explain();
+  void add_bench_kernel();
   void add_cache();
   void add_help();
 
@@ -45,6 +48,7 @@ private:
   bool purges_ = false;
   std::string device_;
   RunOptions run_;
+  BenchKernelOptions bench_kernel_;
   CheckOptions check_;
   ProfileOptions profile_;
   ExplainOptions explain_;

@@ -2,13 +2,18 @@
 // Builds the file with -Rupsweep, and sets the remarks of the log below the source's lines.
 #include "cli/explain.h"
 
+#include "cli/explain_page.h"
+#include "cli/machine_code.h"
 #include "cli/opencl.h"
 #include "cli/run.h"
 #include "cli/terminal.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -82,6 +87,20 @@ std::vector<Remark> parse_remarks(std::string_view log) {
   return remarks;
 }
 
+namespace {
+
+Result<void> write_page(const ExplainOptions &options, std::string_view source, const std::vector<Remark> &remarks) {
+  const auto code = machine_code_of(options.file, options.build_options);
+  if (!code) return Failure(code.error());
+  std::ofstream file(options.page, std::ios::binary);
+  file << explain_page(options.file.string(), source, remarks, *code);
+  file.close();
+  if (!file) return fail("cannot write '{}': {}", options.page.string(), std::strerror(errno));
+  return {};
+}
+
+}  // namespace
+
 Result<void> explain(const ExplainOptions &options) {
   const auto source = read_text(options.file);
   if (!source) return Failure(source.error());
@@ -93,6 +112,7 @@ Result<void> explain(const ExplainOptions &options) {
   const auto program = build_program(*device, *source, complete_build_options(options.build_options) + " -Rupsweep", &log);
   if (!program) return Failure(program.error());
   const std::vector<Remark> remarks = parse_remarks(log);
+  if (!options.page.empty()) return write_page(options, *source, remarks);
   options.is_json ? print_json(remarks) : print_text(*source, remarks);
   return {};
 }

@@ -15,6 +15,7 @@ namespace upsweep::cli {
 struct ExplainOptions {
   std::filesystem::path file;
   std::string build_options;
+  std::filesystem::path page;  // may be empty
   bool is_json = false;
 };
 

@@ -2,8 +2,6 @@
 // Ranges, launches and timing for `upsweep run`.
 #include "cli/launch.h"
 
-#include "cli/device_argument.h"
-
 #include <algorithm>
 
 namespace upsweep::cli {
@@ -26,17 +24,6 @@ Result<cl::NDRange> parse_sizes(std::string_view option, std::string_view text, 
   }
 }
 
-Result<double> run_once(const Device &device, const cl::Kernel &kernel, const LaunchRange &range,
-                        const std::vector<DeviceArgument> &on_device, const std::vector<HostArgument> &arguments) {
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (auto done = write_to_device(device, on_device[i], arguments[i]); !done) return Failure(done.error());
-  cl::Event event;
-  cl_int error = device.queue.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, &event);
-  if (auto done = check(error, "launch the kernel"); !done) return Failure(done.error());
-  if (auto done = check(event.wait(), "run the kernel"); !done) return Failure(done.error());
-  return seconds_of(event);
-}
-
 }  // namespace
 
 Result<LaunchRange> parse_range(const std::string &global, const std::string &local, const std::string &offset) {
@@ -53,22 +40,47 @@ Result<LaunchRange> parse_range(const std::string &global, const std::string &lo
   return range;
 }
 
-Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const std::vector<Parameter> &parameters,
-                           const LaunchRange &range, std::vector<HostArgument> &arguments, unsigned runs) {
-  std::vector<DeviceArgument> on_device;
+Result<Launcher> Launcher::create(const Device &device, const cl::Kernel &kernel, const std::vector<Parameter> &parameters,
+                                  const LaunchRange &range, std::vector<HostArgument> &arguments) {
+  Launcher launcher;
+  launcher.device_ = device;
+  launcher.kernel_ = kernel;
+  launcher.range_ = range;
   for (cl_uint i = 0; i < arguments.size(); ++i) {
     auto made = make_device_argument(device, kernel, i, parameters[i], arguments[i]);
     if (!made) return Failure(made.error());
-    on_device.push_back(*std::move(made));
+    launcher.on_device_.push_back(*std::move(made));
   }
+  return launcher;
+}
+
+Result<double> Launcher::run_once(const std::vector<HostArgument> &arguments) const {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (auto done = write_to_device(device_, on_device_[i], arguments[i]); !done) return Failure(done.error());
+  cl::Event event;
+  const cl_int error = device_.queue.enqueueNDRangeKernel(kernel_, range_.offset, range_.global, range_.local, nullptr, &event);
+  if (auto done = check(error, "launch the kernel"); !done) return Failure(done.error());
+  if (auto done = check(event.wait(), "run the kernel"); !done) return Failure(done.error());
+  return seconds_of(event);
+}
+
+Result<void> Launcher::read_results(std::vector<HostArgument> &arguments) const {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (auto done = read_from_device(device_, on_device_[i], arguments[i]); !done) return done;
+  return {};
+}
+
+Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const std::vector<Parameter> &parameters,
+                           const LaunchRange &range, std::vector<HostArgument> &arguments, unsigned runs) {
+  const auto launcher = Launcher::create(device, kernel, parameters, range, arguments);
+  if (!launcher) return Failure(launcher.error());
   std::vector<double> seconds;
   for (unsigned i = 0; i < runs; ++i) {
-    const auto time = run_once(device, kernel, range, on_device, arguments);
+    const auto time = launcher->run_once(arguments);
     if (!time) return Failure(time.error());
     seconds.push_back(*time);
   }
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (auto done = read_from_device(device, on_device[i], arguments[i]); !done) return Failure(done.error());
+  if (auto done = launcher->read_results(arguments); !done) return Failure(done.error());
   std::ranges::sort(seconds);
   return LaunchTimes{runs, seconds[seconds.size() / 2], seconds.front()};
 }

@@ -4,6 +4,7 @@
 #define UPSWEEP_CLI_LAUNCH_H
 
 #include "cli/argument.h"
+#include "cli/device_argument.h"
 #include "cli/opencl.h"
 #include "cli/parameter.h"
 
@@ -25,6 +26,25 @@ struct LaunchTimes {
   unsigned runs = 0;
   double median_seconds = 0;
   double best_seconds = 0;
+};
+
+// A kernel whose arguments are on the device.
+class Launcher {
+public:
+  // An image of zeros gets its bytes in `arguments` here.
+  static Result<Launcher> create(const Device &device, const cl::Kernel &kernel, const std::vector<Parameter> &parameters,
+                                 const LaunchRange &range, std::vector<HostArgument> &arguments);
+
+  // Writes the arguments to the device, runs the kernel, and waits. Returns the kernel's seconds.
+  [[nodiscard]] Result<double> run_once(const std::vector<HostArgument> &arguments) const;
+  // Replaces the bytes of buffers and images by the last run's results.
+  [[nodiscard]] Result<void> read_results(std::vector<HostArgument> &arguments) const;
+
+private:
+  Device device_;
+  cl::Kernel kernel_;
+  LaunchRange range_;
+  std::vector<DeviceArgument> on_device_;
 };
 
 // Runs the kernel `runs` times. Each run starts from the given arguments, so the result is that of one run. Then replaces the

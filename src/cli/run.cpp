@@ -10,6 +10,7 @@
 #include "cli/opencl.h"
 #include "cli/parameter.h"
 #include "cli/picture.h"
+#include "cli/prepare.h"
 #include "cli/texels.h"
 
 #include <algorithm>
@@ -48,44 +49,6 @@ std::string named(const std::string &source, const std::filesystem::path &file) 
 bool is_text(const std::string &source) { return source.find('\x07') > 3; }
 
 bool is_picture(const std::filesystem::path &file) { return file.extension() == ".png"; }
-
-Result<cl::Kernel> find_kernel(const cl::Program &program, const std::string &name) {
-  std::vector<cl::Kernel> kernels;
-  if (auto done = check(cl::Program(program).createKernels(&kernels), "make the kernels"); !done) return Failure(done.error());
-  std::vector<std::string> names;
-  for (const auto &kernel : kernels) names.push_back(kernel.getInfo<CL_KERNEL_FUNCTION_NAME>());
-  std::ranges::sort(names);
-  if (names.empty()) return fail("the program has no kernel");
-  if (name.empty() && kernels.size() == 1) return kernels.front();
-  for (const auto &kernel : kernels)
-    if (kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() == name) return kernel;
-  if (name.empty()) return fail("the program has several kernels; choose with --kernel: {}", fmt::join(names, ", "));
-  return fail("the program has no kernel '{}'; it has {}", name, fmt::join(names, ", "));
-}
-
-Result<std::vector<HostArgument>> make_arguments(const std::vector<std::string> &texts,
-                                                 const std::vector<Parameter> &parameters) {
-  if (texts.size() != parameters.size()) {
-    std::vector<std::string> declarations;
-    for (const auto &parameter : parameters) declarations.push_back(parameter.declaration());
-    return fail("the kernel takes {} arguments ({}), but --arg gives {}", parameters.size(), fmt::join(declarations, ", "),
-                texts.size());
-  }
-  std::vector<HostArgument> arguments;
-  for (size_t i = 0; i < texts.size(); ++i) {
-    auto argument = parse_argument(texts[i]);
-    const auto fits = argument ? check_fits(parameters[i], *argument) : Result<void>(Failure(argument.error()));
-    if (!fits)
-      return Failure(
-          Error(fmt::format("argument {} ({}): {}", i, parameters[i].declaration(), fits.error()), fits.error().is_misuse));
-    arguments.push_back(std::move(*argument));
-  }
-  return arguments;
-}
-
-bool has_memory(const HostArgument &argument) {
-  return argument.kind == HostArgument::Kind::Buffer || argument.kind == HostArgument::Kind::Image;
-}
 
 // ARGUMENT is a number or a name.
 Result<size_t> find_memory(std::string_view text, const std::vector<Parameter> &parameters,
@@ -202,23 +165,20 @@ Result<void> run(const RunOptions &options) {
   const auto program = build_program(*device, *source, complete_build_options(options.build_options), &log);
   if (!program) return Failure(program.error());
   if (!log.empty()) fmt::print(stderr, "{}\n", log);
-  const auto kernel = find_kernel(*program, options.kernel);
-  if (!kernel) return Failure(kernel.error());
-  const auto parameters = parameters_of(*kernel);
-  if (!parameters) return Failure(parameters.error());
-  auto arguments = make_arguments(options.arguments, *parameters);
-  if (!arguments) return Failure(arguments.error());
-  const auto wanted = find_wanted(options, *parameters, *arguments);
+  auto prepared = prepare_kernel(*program, options.kernel, options.arguments);
+  if (!prepared) return Failure(prepared.error());
+  auto &[kernel, parameters, arguments] = *prepared;
+  const auto wanted = find_wanted(options, parameters, arguments);
   if (!wanted) return Failure(wanted.error());
-  const auto times = launch(*device, *kernel, *parameters, *range, *arguments, options.repeat);
+  const auto times = launch(*device, kernel, parameters, *range, arguments, options.repeat);
   if (!times) return Failure(times.error());
   for (const Wanted &what : *wanted) {
     if (what.file.empty())
-      print((*parameters)[what.argument], (*arguments)[what.argument], what.count);
-    else if (auto done = store(what.file, (*arguments)[what.argument]); !done)
+      print(parameters[what.argument], arguments[what.argument], what.count);
+    else if (auto done = store(what.file, arguments[what.argument]); !done)
       return done;
   }
-  report(*times, *arguments);
+  report(*times, arguments);
   return {};
 }
 

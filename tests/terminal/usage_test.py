@@ -11,6 +11,7 @@ RIGHT = {
     "check": ["./program"],
     "profile": ["./program"],
     "explain": ["scan.cl"],
+    "bench-kernel": ["scan.cl", "--against", "scan.cl", "--global", "8", "--arg", "range:int:8", "--arg", "zeros:int:8"],
     "run": ["scan.cl", "--global", "8", "--local", "8", "--arg", "range:int:8", "--arg", "zeros:int:8"],
     "scan": ["a.npy"],
     "reduce": ["a.npy"],
@@ -30,7 +31,7 @@ RIGHT = {
 WRONG = {"NUMBER": "x1", "X[,Y[,Z]]": "x1", "A,B": "1", "BYTE": "ab", "SIZE": "much", "ARGUMENT=FILE": "out"}
 WRONG_OF = {"--where": "x >", "-D": "1x", "--cpu": None, "-cl-ext": "cl_khr_fp64"}
 # Options whose file is read; the others write theirs.
-INPUTS = {"--by-key", "--flags", "--by", "--depth"}
+INPUTS = {"--by-key", "--flags", "--by", "--depth", "--against"}
 
 
 def expect(result, status, *words):
@@ -79,7 +80,7 @@ def verbs(setting):
         assert lines == names, (lines, names)
     for words in [["help"], ["--help"], ["-h"]]:
         result = setting.run("upsweep", *words)
-        assert result.returncode == 0 and result.stderr == "" and all(f"\n  {name} " in result.stdout for name in names), result
+        assert result.returncode == 0 and result.stderr == "" and all(f"\n  {name} " in result.stdout or f"\n  {name}\n" in result.stdout for name in names), result
     for name in names:
         if name != "help":
             assert setting.run("upsweep", "help", name).stdout == setting.run("upsweep", name, "--help").stdout != "", name

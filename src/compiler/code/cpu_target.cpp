@@ -4,6 +4,7 @@
 
 #include "builtins/builtins.h"
 #include "compiler/client/shared_object_check.h"
+#include "compiler/code/assembly_lines.h"
 #include "compiler/code/code_generation.h"
 #include "compiler/code/code_limits.h"
 #include "passes/cpu/cpu_pipeline.h"
@@ -56,6 +57,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   if (llvm::Error error = run_pipeline(module, **machine, target, session)) return std::move(error);
   if (llvm::Error error = check_limits(module, BackEnd::kX86)) return std::move(error);
   if (output == Output::kLlvm) return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
+  if (output == Output::kAssembly) name_written_functions(module);
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   auto code = generate_code(module, **machine, type, target.verify);
   // Errors of the back end, for example about inline assembly.

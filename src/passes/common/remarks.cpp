@@ -25,6 +25,15 @@ void tell(LLVMContext &context, const DILocation *location, StringRef fallback, 
 /// "@name.item" and "@name.full" are functions of the kernel "name".
 StringRef kernel_of(const Function &function) { return function.getName().rsplit('.').first; }
 
+/// Functions that the compiler writes have no subprogram. Their instructions have the locations of the kernel's.
+const DISubprogram *subprogram_of(const Function &function) {
+  if (const DISubprogram *own = function.getSubprogram()) return own;
+  for (const BasicBlock &block : function)
+    for (const Instruction &instruction : block)
+      if (const DILocation *location = instruction.getDebugLoc().get()) return location->getInlinedAtScope()->getSubprogram();
+  return nullptr;
+}
+
 }  // namespace
 
 int Remark::kind() {
@@ -42,7 +51,7 @@ void remark(const Instruction &about, const Twine &text) {
 }
 
 void remark(const Function &kernel, const Twine &text) {
-  const DISubprogram *subprogram = kernel.getSubprogram();
+  const DISubprogram *subprogram = subprogram_of(kernel);
   const std::string name = ("kernel '" + kernel_of(kernel) + "'").str();
   if (!subprogram) return tell(kernel.getContext(), nullptr, name, text);
   tell(kernel.getContext(),

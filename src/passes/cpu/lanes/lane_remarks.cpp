@@ -109,6 +109,11 @@ void WrittenCode::remark_on(const Instruction &instruction, const Shape &address
     remark(instruction, name + each + ", one work-item after another: " + pattern_of(address) + masked);
 }
 
+bool leaves_loop(const BranchInst &branch, const LoopInfo &loops) {
+  const Loop *loop = loops.getLoopFor(branch.getParent());
+  return loop && any_of(branch.successors(), [&](const BasicBlock *to) { return !loop->contains(to); });
+}
+
 void remark_on_branch(const BranchInst &branch, bool ends_loop) {
   remark(branch, ends_loop ? "divergent loop: it runs until the last work-item of the sub-group leaves it, under a mask"
                            : "divergent branch: a sub-group whose work-items disagree runs both sides, under masks");

@@ -4,6 +4,7 @@
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_REMARKS_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_REMARKS_H
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include "passes/cpu/lanes/lane_shapes.h"
@@ -24,6 +25,9 @@ private:
   const llvm::BasicBlock *block_;
   const llvm::Instruction *last_;  ///< of the block before; null if it was empty
 };
+
+/// Whether a side of the branch is outside of the innermost loop around it.
+[[nodiscard]] bool leaves_loop(const llvm::BranchInst &branch, const llvm::LoopInfo &loops);
 
 /// Tells that the lanes may go different ways at a branch.
 void remark_on_branch(const llvm::BranchInst &branch, bool ends_loop);

@@ -344,7 +344,7 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
   if (!conditional) {
     write_edge(plan, branch->getSuccessor(0), mask_, true);
   } else if (plan.divergent) {
-    if (tells_) remark_on_branch(*branch, plan.tested_loop);
+    if (tells_) remark_on_branch(*branch, plan.tested_loop || leaves_loop(*branch, control_.loops()));
     if (all_lanes() && !plan.tested_loop) write_agreement(plan, *branch);
     // Freeze: an inactive lane's condition may be poison, and one lane's poison must not affect the whole test.
     Value *condition = b_.CreateFreeze(vector(branch->getCondition()));

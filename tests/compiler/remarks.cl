@@ -6,10 +6,8 @@
 // OFF-NOT: remark
 #define ID get_global_id(0)
 
-// CHECK: kernel 'waits': remark: barriers: values that live across them take a frame of {{[0-9]+}} bytes for 16 work-items
-
 kernel void row(global int *a, global int *b) {
-  // CHECK-NEXT: {{.*}}remarks.cl:[[@LINE+2]]:9: remark: row store of 4 bytes a work-item: one vector of neighbours [-Rupsweep]
+  // CHECK: {{.*}}remarks.cl:[[@LINE+2]]:9: remark: row store of 4 bytes a work-item: one vector of neighbours [-Rupsweep]
   // CHECK-NEXT: {{.*}}remarks.cl:[[@LINE+1]]:11: remark: row load of 4 bytes a work-item: one vector of neighbours [-Rupsweep]
   a[ID] = b[ID] + 1;
 }
@@ -51,6 +49,7 @@ kernel void plain_branch(global int *a, int n) {
     a[ID] = a[ID] / 7;
 }
 
+// CHECK-NEXT: {{.*}}remarks.cl:[[@LINE+1]]:1: remark: barriers: values that live across them take a frame of {{[0-9]+}} bytes for 16 work-items [-Rupsweep]
 kernel void waits(global int *a, local int *l) {
   // CHECK-NEXT: {{.*}}remarks.cl:[[@LINE+1]]:11: remark: row load
   int x = a[ID] * 3;
@@ -78,4 +77,16 @@ kernel void calls(global int *a) {
   // CHECK-NEXT: {{.*}}remarks.cl:[[@LINE+1]]:15: remark: row load
   a[ID] = far(a[ID], a);
 }
-// CHECK-NOT: remark
+
+kernel void leaves(global int *a, global int *b) {
+  int x = a[ID], i = 0;
+  // The loop is left in its middle: stores on both sides keep the compiler from moving the test.
+  for (;; ++i) {
+    b[ID] = i;
+    if (x < i * i) break;
+    a[ID] = x - i;
+  }
+}
+// CHECK-NOT: divergent branch
+// CHECK: remark: divergent loop: it runs until the last work-item of the sub-group leaves it, under a mask
+// CHECK-NOT: divergent branch
