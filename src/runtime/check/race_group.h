@@ -140,9 +140,9 @@ private:
   std::vector<uint32_t> barriers_of_;  ///< by unit
   std::vector<RaceTicks> sub_start_;   ///< by sub-group
   bool has_sub_groups_ = false;        ///< a sub-group has passed a barrier
-  std::vector<Item> items_;            ///< empty until one of them acquires or fences
+  std::vector<Item> items_;            ///< empty until a work-item acquires or fences
   std::vector<uint32_t> acquirers_;    ///< work-items that have acquired since the last barrier
-  RaceHeads heads_;                    ///< releases that the group's own work-items acquire
+  RaceHeads heads_;                    ///< releases by the group, for its own work-items
   RaceNodes nodes_;
   RacePast past_, past_of_item_;
   uint32_t past_item_ = 0;

@@ -18,7 +18,7 @@ public:
     const Slot &slot = slots_[place(address)];
     return slot.epoch == epoch_ ? slot.node : nullptr;
   }
-  /// The address' node, which is null at first. The reference is valid until the next call.
+  /// The node of an address, null until it is set. The reference is valid until the next call.
   const RaceNode *&at(uint64_t address);
   void clear() {
     size_ = 0;

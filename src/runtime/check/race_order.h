@@ -87,8 +87,8 @@ public:
   /// Too many releases: their order is not known any more, so nothing can be reported.
   [[nodiscard]] bool has_lost_order() const { return num_nodes_.load(std::memory_order_relaxed) >= kMostNodes; }
 
-  /// Adds a release at an address, whose scope is wider than a group, and returns those that were added. Later stores do not
-  /// remove releases, since the order of two threads' stores is unknown.
+  /// Adds a release at an address, whose scope is wider than a group. head() returns all releases of the address. Later stores
+  /// do not remove releases, since the order of two threads' stores is unknown.
   void attach(uint64_t address, const RaceNode *node, RaceNodes &nodes);
   /// The same for a node that nothing refers to.
   void attach_new(uint64_t address, RaceNode *node);
