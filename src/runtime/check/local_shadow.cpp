@@ -270,10 +270,14 @@ bool LocalShadow::follow(const LocalUpdate &update) {
 }
 
 bool LocalShadow::follow_copy(uint64_t word, uint64_t words, uint32_t site, bool writes) {
-  for (uint64_t at = word; at < word + words; ++at) {
-    if (writers_[at] >= view_.old && (writers_[at] != kBusy || has_left_[at / kLineWords])) return false;
-    if (readers_[at] >= view_.old || others_[at] >= view_.old) return false;
-  }
+  for (uint64_t line = word / kLineWords; line <= (word + words - 1) / kLineWords; ++line)
+    if (has_left_[line]) return false;
+  const int32_t *writers = writers_.data() + word, *readers = readers_.data() + word, *others = others_.data() + word;
+  const int32_t old = view_.old;
+  uint32_t has_recent = 0;  // without a branch, so that the loop is vector code
+  for (uint64_t i = 0; i < words; ++i)
+    has_recent |= (writers[i] >= old && writers[i] != kBusy) | (readers[i] >= old) | (others[i] >= old);
+  if (has_recent) return false;
   std::fill_n(writers_.data() + word, words, kBusy);
   if (!copies_.empty()) {
     Copy &last = copies_.back();
