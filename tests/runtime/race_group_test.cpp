@@ -239,6 +239,21 @@ TEST_F(RaceGroups, GivenReleasesAtManyAddresses_WhenOneIsAcquired_ThenOnlyItsIte
   for (uint32_t item = 0; item < kItems; ++item) EXPECT_EQ(read(5, kAt + uint64_t{4} * item), item == 40 ? 0U : 1U);
 }
 
+TEST_F(RaceGroups, GivenLocalMemory_WhenAGroupReleasesVeryOftenWithoutABarrier_ThenAMessageSaysThatAccessesAreForgotten) {
+  begin(0);
+  group_.set_local(kAt, 256);
+  testing::internal::CaptureStderr();
+  for (uint32_t i = 0; i < 1000; ++i) group_.fence(1, kRaceRelease, kRaceOfGroup);
+  EXPECT_EQ(access(1, true, kAt, 4, kRaceLocal), 0U);
+  EXPECT_EQ(access(2, true, kAt, 4, kRaceLocal), 1U);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  for (uint32_t i = 0; i < (1U << 19); ++i) group_.fence(1, kRaceRelease, kRaceOfGroup);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("releases too often without a barrier"), std::string::npos);
+  access(1, true, kAt + 64, 4, kRaceLocal);
+  EXPECT_EQ(access(2, true, kAt + 64, 4, kRaceLocal), 1U);  // later accesses are followed
+}
+
 TEST_F(RaceGroups, GivenFences_WhenAtomicsAreRelaxed_ThenTheyOrder) {
   begin(0);
   write(1);
