@@ -107,6 +107,33 @@ kernel void NAME(global int *out, global const int *in, int n) {
 }
 #endif
 
+#ifdef COPIES
+// The first unit reaches three copies in each round before the next unit reaches the first of them.
+kernel void NAME(global int *out, global const int *in, int n) {
+  local int tile[64], other[64];
+  const int i = get_local_id(0);
+  for (int round = 0; round < 3; ++round) {
+    event_t event = async_work_group_copy(tile, in, 16, 0);
+    if (i != n || round != 1)                              // condition
+      event = async_work_group_copy(other, in, 8, event);  // barrier
+    event = async_work_group_copy(tile + 16, in, 16, event);
+    wait_group_events(1, &event);
+  }
+  out[get_global_id(0)] = tile[i % 16] + other[i % 8] + tile[16 + i % 16];
+}
+#endif
+
+#ifdef COPIES_OF_SIZES
+kernel void NAME(global int *out, global const int *in, int n) {
+  local int tile[64];
+  const int i = get_local_id(0);
+  event_t event = async_work_group_copy(tile, in, 16, 0);
+  event = async_work_group_copy(tile + 16, in, i == n ? 8 : 16, event);  // barrier
+  wait_group_events(1, &event);
+  out[get_global_id(0)] = tile[i % 24];
+}
+#endif
+
 #ifdef COPY_OF_ONE
 kernel void NAME(global int *out, global const int *in, int n) {
   local int tile[64];

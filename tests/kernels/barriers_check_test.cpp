@@ -227,6 +227,31 @@ TEST_F(BarrierChecks, GivenCollectives_WhenItemsMissThemOrDifferInArguments_Then
   }
 }
 
+TEST_F(BarrierChecks, GivenSeveralCopiesBetweenBarriers_WhenOneItemMissesOneOrDiffers_ThenItIsFound) {
+  for (const size_t group : {16, 40, 64}) {
+    SCOPED_TRACE(group);
+    const Ints in = numbers(16 + group);
+    Ints sums(group);
+    for (size_t i = 0; i < group; ++i) sums[i] = 2 * in[i % 16] + in[i % 8];
+    EXPECT_EQ(run_case("COPIES", group, group, in, -1), sums);
+    expect_none();
+    EXPECT_EQ(run_case("COPIES", 3 * group, group, in, -1).size(), 3 * group);
+    expect_none();
+    run_case("COPIES_OF_SIZES", group, group, in, -1);
+    expect_none();
+    for (const size_t one : {size_t{0}, size_t{1}, group / 2, group - 1}) {
+      run_case("COPIES", group, group, in, static_cast<cl_int>(one));
+      const Json missed = findings();
+      ASSERT_EQ(missed.size(), 1U) << missed.dump(1);
+      EXPECT_EQ(missed[0]["kind"], "divergent-barrier");
+      EXPECT_NE(missed.dump().find(local(one)), std::string::npos) << missed.dump(1);
+      run_case("COPIES_OF_SIZES", group, group, in, static_cast<cl_int>(one));
+      const Json differs = only("divergent-argument", "COPIES_OF_SIZES");
+      EXPECT_NE(notes(differs).find("with the value"), std::string::npos) << notes(differs);
+    }
+  }
+}
+
 TEST_F(BarrierChecks, GivenASubGroupFunction_WhenALaneMissesIt_ThenItIsFoundForTheSubGroup) {
   for (const size_t group : {7, 8, 17, 48}) {
     SCOPED_TRACE(group);

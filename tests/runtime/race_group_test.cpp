@@ -183,6 +183,77 @@ TEST_F(RaceGroups, GivenAChainOfGroups_WhenTheLastReads_ThenTheFirstIsOrdered) {
   EXPECT_EQ(read(3), 0U);
 }
 
+TEST_F(RaceGroups, GivenALockOfManyHolders_WhenTheyPassItOn_ThenEachIsOrderedByOneRelease) {
+  constexpr uint64_t kHolders = RaceLaunch::kMostNodes / 2 + RaceLaunch::kMostNodes / 4;
+  for (uint64_t holder = 0; holder < kHolders; ++holder) {
+    if (holder % kItems == 0) begin(holder / kItems);
+    const auto item = static_cast<uint32_t>(holder % kItems);
+    ASSERT_EQ(load(item, kRaceRelaxed), 0U);
+    group_.fence(item, kRaceAcqRel, kRaceOfDevice);
+    ASSERT_EQ(write(item), 0U) << holder;
+    group_.fence(item, kRaceRelease, kRaceOfDevice);
+    ASSERT_EQ(store(item, kRaceRelaxed), 0U);
+  }
+  EXPECT_FALSE(launch_.has_lost_order());
+  begin(kHolders / kItems);
+  EXPECT_EQ(read(1), 1U);  // without the lock
+}
+
+TEST_F(RaceGroups, GivenACounterOfManyItems_WhenItIsAcqRel_ThenEachUpdateIsOneRelease) {
+  constexpr uint64_t kUpdates = RaceLaunch::kMostNodes / 2 + RaceLaunch::kMostNodes / 4;
+  begin(0);
+  write(0);
+  for (uint64_t update = 0; update < kUpdates; ++update) {
+    if (update % kItems == 0 && update) begin(update / kItems);
+    ASSERT_EQ(atomic(static_cast<uint32_t>(update % kItems), true, true, kRaceAcqRel), 0U);
+  }
+  EXPECT_FALSE(launch_.has_lost_order());
+  EXPECT_EQ(read(kItems - 1), 0U);
+  begin(kUpdates / kItems);
+  EXPECT_EQ(read(1), 1U);
+}
+
+TEST_F(RaceGroups, GivenANarrowFenceBehindAWideOne_WhenAStoreIsWide_ThenTheWideFenceCounts) {
+  begin(0);
+  write(1);
+  group_.fence(1, kRaceRelease, kRaceOfDevice);
+  write(1, kAt + 64);
+  group_.fence(1, kRaceRelease, kRaceOfGroup);
+  store(1, kRaceRelaxed);
+  load(2, kRaceAcquire);
+  EXPECT_EQ(read(2, kAt + 64), 0U);
+  begin(1);
+  load(5, kRaceAcquire);
+  EXPECT_EQ(read(5), 0U);
+  EXPECT_EQ(read(5, kAt + 64), 1U);
+}
+
+TEST_F(RaceGroups, GivenReleasesAtManyAddresses_WhenOneIsAcquired_ThenOnlyItsItemIsOrdered) {
+  begin(0);
+  for (uint32_t item = 0; item < kItems; ++item) {
+    write(item, kAt + uint64_t{4} * item);
+    atomic(item, false, true, kRaceRelease, kRaceOfDevice, kFlag + uint64_t{4} * item);
+  }
+  begin(1);
+  atomic(5, true, false, kRaceAcquire, kRaceOfDevice, kFlag + uint64_t{4} * 40);
+  for (uint32_t item = 0; item < kItems; ++item) EXPECT_EQ(read(5, kAt + uint64_t{4} * item), item == 40 ? 0U : 1U);
+}
+
+TEST_F(RaceGroups, GivenLocalMemory_WhenAGroupReleasesVeryOftenWithoutABarrier_ThenAMessageSaysThatAccessesAreForgotten) {
+  begin(0);
+  group_.set_local(kAt, 256);
+  testing::internal::CaptureStderr();
+  for (uint32_t i = 0; i < 1000; ++i) group_.fence(1, kRaceRelease, kRaceOfGroup);
+  EXPECT_EQ(access(1, true, kAt, 4, kRaceLocal), 0U);
+  EXPECT_EQ(access(2, true, kAt, 4, kRaceLocal), 1U);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  for (uint32_t i = 0; i < (1U << 19); ++i) group_.fence(1, kRaceRelease, kRaceOfGroup);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("releases too often without a barrier"), std::string::npos);
+  access(1, true, kAt + 64, 4, kRaceLocal);
+  EXPECT_EQ(access(2, true, kAt + 64, 4, kRaceLocal), 1U);  // later accesses are followed
+}
+
 TEST_F(RaceGroups, GivenFences_WhenAtomicsAreRelaxed_ThenTheyOrder) {
   begin(0);
   write(1);

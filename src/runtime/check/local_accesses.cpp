@@ -113,6 +113,10 @@ bool RaceGroup::copy_line(const RaceAccess &copy) {
 }
 
 void RaceGroup::access_copy(const RaceAccess &copy, std::vector<RaceConflict> &conflicts) {
+  if (copy.space == kRaceLocal && copy.width) {
+    const std::optional<uint64_t> word = local_words(copy.address, copy.width);
+    if (word && shadow_.follow_copy(*word, copy.width / kWordBytes, copy.site, copy.writes)) return;
+  }
   RaceAccess part = copy;
   for (uint64_t at = copy.address, end = at + copy.width; at < end; at += part.width) {
     part.address = at;

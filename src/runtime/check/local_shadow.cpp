@@ -2,7 +2,10 @@
 // The rules equal the rules for cells in RaceGroup::visit().
 #include "runtime/check/local_shadow.h"
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <string_view>
+#include <unistd.h>
 
 namespace upsweep {
 namespace {
@@ -22,6 +25,15 @@ uint32_t packed(uint32_t site, uint32_t value, uint32_t scope, bool writes) {
 bool writes(uint32_t detail) { return std::bit_cast<Detail>(detail).writes; }
 
 constexpr uint64_t kLargestRow = 64;  ///< words, in generated code
+
+/// Once for the process.
+void say_forgotten() {
+  static std::atomic<bool> is_said{false};
+  if (is_said.exchange(true)) return;
+  constexpr std::string_view kText = "upsweep check: a work-group releases too often without a barrier; races with its earlier "
+                                     "accesses of local memory are not found\n";
+  static_cast<void>(::write(STDERR_FILENO, kText.data(), kText.size()));
+}
 
 }  // namespace
 
@@ -74,7 +86,10 @@ void LocalShadow::set_time(const LocalTime &now) {
   // After a release, a work-item's newer read replaces its older read.
   view_.read = now.tick == std::max(now.start, 1U) ? view_.old : INT32_MAX;
   // A group without barriers, but with releases: the rest of it is kept in cells.
-  if (base_ + static_cast<int64_t>(now.tick) >= 2 * kMostTicks - 1) num_words_ = 0;
+  if (base_ + static_cast<int64_t>(now.tick) >= 2 * kMostTicks - 1 && num_words_) {
+    num_words_ = 0;
+    say_forgotten();
+  }
   view_.num_words = now.sub_start ? 0 : num_words_;
 }
 
@@ -270,10 +285,14 @@ bool LocalShadow::follow(const LocalUpdate &update) {
 }
 
 bool LocalShadow::follow_copy(uint64_t word, uint64_t words, uint32_t site, bool writes) {
-  for (uint64_t at = word; at < word + words; ++at) {
-    if (writers_[at] >= view_.old && (writers_[at] != kBusy || has_left_[at / kLineWords])) return false;
-    if (readers_[at] >= view_.old || others_[at] >= view_.old) return false;
-  }
+  for (uint64_t line = word / kLineWords; line <= (word + words - 1) / kLineWords; ++line)
+    if (has_left_[line]) return false;
+  const int32_t *writers = writers_.data() + word, *readers = readers_.data() + word, *others = others_.data() + word;
+  const int32_t old = view_.old;
+  uint32_t has_recent = 0;  // without a branch, so that the loop is vector code
+  for (uint64_t i = 0; i < words; ++i)
+    has_recent |= (writers[i] >= old && writers[i] != kBusy) | (readers[i] >= old) | (others[i] >= old);
+  if (has_recent) return false;
   std::fill_n(writers_.data() + word, words, kBusy);
   if (!copies_.empty()) {
     Copy &last = copies_.back();

@@ -67,7 +67,7 @@ public:
   uint64_t follow(const LocalRow &row, uint64_t &left);
   /// False if the access may have a conflict, or its line is not kept here.
   bool follow(const LocalUpdate &update);
-  /// Follows an async copy of whole words of a line, likewise.
+  /// Follows an async copy of whole words, likewise.
   bool follow_copy(uint64_t word, uint64_t words, uint32_t site, bool writes);
 
   /// Whether there were accesses of a line since the last barrier, or copies.

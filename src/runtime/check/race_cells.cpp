@@ -37,7 +37,7 @@ const MadeWithPlatform shadow_made([] { static_cast<void>(race_shadow()); });
 
 }  // namespace
 
-void RacePage::wait() const {
+void RaceLock::wait() const {
   for (int i = 0; i < 64 && is_locked_.load(std::memory_order_relaxed); ++i) __builtin_ia32_pause();
   if (is_locked_.load(std::memory_order_relaxed)) std::this_thread::yield();
 }

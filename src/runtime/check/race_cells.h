@@ -40,23 +40,28 @@ struct RaceCell {
   bool operator==(const RaceCell &other) const = default;
 };
 
-/// The lines of 4 KiB of memory, and the cells of those lines that do not hold their accesses. The lock protects both.
-class RacePage {
+/// A lock that is held for a short time.
+class RaceLock {
 public:
-  static constexpr uint64_t kBytes = 4096, kWordBytes = 4, kLines = kBytes / RaceLine::kBytes;
-
-  [[nodiscard]] RaceLine &line(uint64_t address) { return lines_[address % kBytes / RaceLine::kBytes]; }
-
   void lock() {
     while (is_locked_.exchange(true, std::memory_order_acquire)) wait();
   }
   void unlock() { is_locked_.store(false, std::memory_order_release); }
 
 private:
-  friend class RaceShadow;
   void wait() const;
-
   std::atomic<bool> is_locked_{false};
+};
+
+/// The lines of 4 KiB of memory, and the cells of those lines that do not hold their accesses. The lock protects both.
+class RacePage : public RaceLock {
+public:
+  static constexpr uint64_t kBytes = 4096, kWordBytes = 4, kLines = kBytes / RaceLine::kBytes;
+
+  [[nodiscard]] RaceLine &line(uint64_t address) { return lines_[address % kBytes / RaceLine::kBytes]; }
+
+private:
+  friend class RaceShadow;
   bool has_bytes_ = false;  ///< a cell per byte, not per word
   RaceLine *lines_ = nullptr;
   RaceCell *cells_ = nullptr;  ///< null until a line needs cells

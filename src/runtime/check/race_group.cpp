@@ -23,13 +23,38 @@ void RaceGroup::begin(RaceLaunch &launch, uint64_t number, uint32_t items) {
   barriers_of_.assign(items, 0);
   sub_start_.assign(items, {});
   has_sub_groups_ = false;
-  items_.clear();
+  acquirers_.clear();
+  heads_.clear();
+  nodes_.use(launch);
   past_.clear();
   past_of_item_.clear();
   shadow_.begin(items, local_time());
 }
 
-RaceGroup::Item &RaceGroup::item(uint32_t number) { return items_[number]; }
+RaceGroup::Item &RaceGroup::item(uint32_t number) {
+  if (number >= items_.size()) items_.resize(std::max<size_t>(number + 1, barriers_of_.size()));
+  Item &its = items_[number];
+  if (its.epoch != epoch_) {
+    its = {};
+    its.epoch = epoch_;
+  }
+  return its;
+}
+
+RaceGroup::Item *RaceGroup::known_item(uint32_t number) {
+  return number < items_.size() && items_[number].epoch == epoch_ ? &items_[number] : nullptr;
+}
+
+const RaceNode *RaceGroup::acquired_by(uint32_t number) {
+  const Item *its = known_item(number);
+  return its ? its->acquired : nullptr;
+}
+
+void RaceGroup::acquire(Item &its, const RaceNode *node) {
+  if (!node) return;
+  if (!its.acquired) acquirers_.push_back(static_cast<uint32_t>(&its - items_.data()));
+  its.acquired = nodes_.join(its.acquired, node);
+}
 
 /// Local memory belongs to a group: other groups' accesses of the same address were in other memory.
 bool RaceGroup::is_of_now(const RaceEntry &entry, RaceSpace space) const {
@@ -51,12 +76,12 @@ bool RaceGroup::is_ordered(const RaceEntry &entry, const RaceAccess &access) {
   if (launch_->has_lost_order()) return true;
   past_.add(acquired_);
   if (past_.covers(entry, access.space)) return true;
-  const auto its = items_.find(access.item);
-  if (access.is_copy || its == items_.end() || !its->second.acquired) return false;
-  if (is_covered_nearby(its->second.acquired, entry, access.space)) return true;
+  const RaceNode *acquired = access.is_copy ? nullptr : acquired_by(access.item);
+  if (!acquired) return false;
+  if (is_covered_nearby(acquired, entry, access.space)) return true;
   if (past_item_ != access.item) past_of_item_.clear();
   past_item_ = access.item;
-  past_of_item_.add(its->second.acquired);
+  past_of_item_.add(acquired);
   return past_of_item_.covers(entry, access.space);
 }
 
@@ -165,44 +190,47 @@ RaceNode RaceGroup::state_of(uint32_t number) {
   node.sub_group_size = sub_group_size_;
   node.start = start_;
   node.sub_start = sub_start_[node.sub_group];
-  const auto its = items_.find(number);
-  node.before = {acquired_, its == items_.end() ? nullptr : its->second.acquired, nullptr};
+  node.before = {acquired_by(number), acquired_, nullptr};
   return node;
 }
 
 const RaceNode *RaceGroup::node_of(Fence &fence) {
-  if (fence.is_set && !fence.node) fence.node = launch_->make(fence.state);
+  if (fence.is_set && !fence.node) fence.node = nodes_.make(fence.state);
   return fence.node;
 }
 
 void RaceGroup::release(const RaceAccess &access) {
   if (access.scope == kRaceOfItem) return;
-  const RaceNode *of_group = nullptr, *wide = nullptr;
+  const bool is_wide = is_wide_scope(access.scope) && access.space == kRaceGlobal;
+  const RaceNode *of_group = nullptr;
   if (releases(access.order)) {
-    of_group = wide = launch_->make(state_of(access.item));
+    RaceNode *made = nodes_.make(state_of(access.item));
+    if (made && is_wide) launch_->attach_new(access.address, made);
+    of_group = made;
     ++tick_;
     shadow_.set_time(local_time());
-  } else if (const auto its = items_.find(access.item); its != items_.end()) {
-    of_group = node_of(its->second.fence);
-    wide = node_of(its->second.wide_fence);
+  } else if (Item *its = known_item(access.item)) {
+    of_group = node_of(its->fence);
+    const RaceNode *wide = its->is_fence_wide ? of_group : node_of(its->wide_fence);
+    if (wide && is_wide) launch_->attach(access.address, wide, nodes_);
   }
-  if (of_group) launch_->attach(access.address, number_, of_group);
-  if (wide && is_wide_scope(access.scope) && access.space == kRaceGlobal)
-    launch_->attach(access.address, RaceNode::kNoGroup, wide);
+  if (!of_group) return;
+  const RaceNode *&head = heads_.at(access.address);
+  head = nodes_.join(head, of_group);
 }
 
 void RaceGroup::acquire(const RaceAccess &access) {
   if (!access.reads || access.scope == kRaceOfItem || !launch_->has_nodes()) return;
-  const RaceNode *of_group = launch_->head(access.address, number_);
+  const RaceNode *of_group = heads_.find(access.address);
   const bool is_wide = is_wide_scope(access.scope) && access.space == kRaceGlobal;
-  const RaceNode *wide = is_wide ? launch_->head(access.address, RaceNode::kNoGroup) : nullptr;
+  const RaceNode *wide = is_wide ? launch_->head(access.address) : nullptr;
   if (!of_group && !wide) return;
   Item &its = item(access.item);
   if (acquires(access.order)) {
-    its.acquired = launch_->join(launch_->join(its.acquired, of_group), wide);
+    acquire(its, nodes_.join(wide, of_group));
   } else {
-    its.loose_group = launch_->join(its.loose_group, of_group);
-    its.loose_wide = launch_->join(its.loose_wide, wide);
+    its.loose_group = nodes_.join(its.loose_group, of_group);
+    its.loose_wide = nodes_.join(its.loose_wide, wide);
   }
 }
 
@@ -211,22 +239,25 @@ void RaceGroup::fence(uint32_t number, uint32_t order, uint32_t scope) {
   Item &its = item(number);
   const bool is_wide = is_wide_scope(scope);
   if (acquires(order)) {
-    its.acquired = launch_->join(its.acquired, its.loose_group);
-    if (is_wide) its.acquired = launch_->join(its.acquired, its.loose_wide);
+    acquire(its, its.loose_group);
+    if (is_wide) acquire(its, its.loose_wide);
   }
   if (!releases(order)) return;
+  if (!is_wide && its.is_fence_wide) its.wide_fence = its.fence;
+  its.is_fence_wide = is_wide;
   its.fence = {state_of(number), nullptr, true};
-  if (is_wide) its.wide_fence = its.fence;
   ++tick_;
   shadow_.set_time(local_time());
 }
 
 /// Behind a barrier, all work-items of the group know what one of them has acquired.
 void RaceGroup::share_acquired() {
-  for (auto &[number, item] : items_) {
-    acquired_ = launch_->join(acquired_, item.acquired);
-    item.acquired = nullptr;
+  for (const uint32_t number : acquirers_) {
+    const RaceNode *&acquired = items_[number].acquired;
+    acquired_ = nodes_.join(acquired_, acquired);
+    acquired = nullptr;
   }
+  acquirers_.clear();
   past_of_item_.clear();
 }
 

@@ -82,9 +82,11 @@ private:
   };
   /// The order that a work-item has acquired since the last barrier, and its last fences.
   struct Item {
+    uint32_t epoch = 0;  ///< the group's; other groups' items are empty
     const RaceNode *acquired = nullptr;
     const RaceNode *loose_group = nullptr, *loose_wide = nullptr;  ///< read by relaxed accesses; an acquire fence takes them
-    Fence fence, wide_fence;  ///< the last release fences, of any scope and beyond the group
+    Fence fence, wide_fence;  ///< the last release fence, and before it the last one beyond the group
+    bool is_fence_wide = false;
   };
 
   [[nodiscard]] uint32_t sub_group_of(uint64_t item) const { return static_cast<uint32_t>(item) / sub_group_size_; }
@@ -115,6 +117,10 @@ private:
   void use_cells(RacePage &page, uint64_t address, uint64_t bytes, RaceSpace space);
   void leave_to_cells(RacePage &page, uint64_t address, RaceLine &line, RaceSpace space);
   Item &item(uint32_t number);
+  /// Null if the work-item has neither acquired nor fenced.
+  [[nodiscard]] Item *known_item(uint32_t number);
+  void acquire(Item &its, const RaceNode *node);
+  [[nodiscard]] const RaceNode *acquired_by(uint32_t number);
   RaceNode state_of(uint32_t number);
   void release(const RaceAccess &access);
   const RaceNode *node_of(Fence &fence);
@@ -134,7 +140,10 @@ private:
   std::vector<uint32_t> barriers_of_;  ///< by unit
   std::vector<RaceTicks> sub_start_;   ///< by sub-group
   bool has_sub_groups_ = false;        ///< a sub-group has passed a barrier
-  std::unordered_map<uint32_t, Item> items_;
+  std::vector<Item> items_;            ///< empty until a work-item acquires or fences
+  std::vector<uint32_t> acquirers_;    ///< work-items that have acquired since the last barrier
+  RaceHeads heads_;                    ///< releases by the group, for its own work-items
+  RaceNodes nodes_;
   RacePast past_, past_of_item_;
   uint32_t past_item_ = 0;
 };

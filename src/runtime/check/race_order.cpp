@@ -13,6 +13,17 @@ bool RaceNode::covers(const RaceEntry &access, RaceSpace space) const {
   return access.item / sub_group_size == sub_group && access.tick < sub_start[space];
 }
 
+bool is_before_nearby(const RaceNode *before, const RaceNode *node) {
+  std::array<const RaceNode *, 8> nodes{node};
+  size_t count = node ? 1 : 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (nodes[i] == before) return true;
+    for (const RaceNode *next : nodes[i]->before)
+      if (next && count < nodes.size()) nodes[count++] = next;
+  }
+  return false;
+}
+
 bool is_covered_nearby(const RaceNode *node, const RaceEntry &access, RaceSpace space) {
   std::array<const RaceNode *, 8> nodes{node};
   size_t count = node ? 1 : 0;
@@ -48,39 +59,84 @@ bool RacePast::covers(const RaceEntry &access, RaceSpace space) {
   return false;
 }
 
-const RaceNode *RaceLaunch::make(const RaceNode &node) {
+RaceLaunch::RaceLaunch(RaceShadow &shadow)
+    : shadow_(shadow), number_(shadow.begin_launch()), id_([] {
+        static std::atomic<uint64_t> last{0};
+        return last.fetch_add(1, std::memory_order_relaxed) + 1;
+      }()) {}
+
+RaceNode *RaceLaunch::take_chunk() {
   std::lock_guard lock(mutex_);
-  if (num_nodes_.load(std::memory_order_relaxed) >= kMostNodes) return nullptr;
-  num_nodes_.fetch_add(1, std::memory_order_relaxed);
-  return &nodes_.emplace_back(node);
+  if (has_lost_order()) return nullptr;
+  chunks_.push_back(std::make_unique<RaceNode[]>(RaceNodes::kChunk));
+  num_nodes_.fetch_add(RaceNodes::kChunk, std::memory_order_relaxed);
+  return chunks_.back().get();
 }
 
-const RaceNode *RaceLaunch::join(const RaceNode *one, const RaceNode *other) {
+void RaceLaunch::attach(uint64_t address, const RaceNode *node, RaceNodes &nodes) {
+  Shard &its = shard(address);
+  std::lock_guard lock(its.lock);
+  const RaceNode *&head = its.heads.at(address);
+  head = nodes.join(head, node);
+}
+
+/// The node takes the place of a node that would join it with the earlier releases.
+void RaceLaunch::attach_new(uint64_t address, RaceNode *node) {
+  Shard &its = shard(address);
+  std::lock_guard lock(its.lock);
+  const RaceNode *&head = its.heads.at(address);
+  if (!is_before_nearby(head, node)) node->before[2] = head;
+  head = node;
+}
+
+const RaceNode *RaceLaunch::head(uint64_t address) {
+  Shard &its = shard(address);
+  std::lock_guard lock(its.lock);
+  return its.heads.find(address);
+}
+
+void RaceNodes::use(RaceLaunch &launch) {
+  if (launch.id() == id_) return;
+  launch_ = &launch;
+  id_ = launch.id();
+  next_ = end_ = nullptr;
+}
+
+RaceNode *RaceNodes::make(const RaceNode &node) {
+  if (next_ == end_) {
+    next_ = launch_->take_chunk();
+    end_ = next_ ? next_ + kChunk : nullptr;
+    if (!next_) return nullptr;
+  }
+  *next_ = node;
+  return next_++;
+}
+
+/// A release behind the location's earlier releases replaces them: this is the case for locks.
+const RaceNode *RaceNodes::join(const RaceNode *one, const RaceNode *other) {
   if (!other || one == other) return one;
-  if (!one) return other;
-  // A loop that polls acquires the same nodes again.
-  const RaceNode *known = one;
-  for (int i = 0; i < 4 && known && known->group == RaceNode::kNoGroup; ++i, known = known->before[1])
-    if (known->before[0] == other || known->before[1] == other) return one;
+  if (!one || is_before_nearby(one, other)) return other;
+  if (is_before_nearby(other, one)) return one;
   RaceNode both;
   both.before = {other, one, nullptr};
   return make(both);
 }
 
-void RaceLaunch::attach(uint64_t address, uint64_t group, const RaceNode *node) {
-  const Key key{address, group};
-  Shard &its = shard(key);
-  std::lock_guard lock(its.mutex);
-  const RaceNode *&head = its.heads[key];
-  head = join(head, node);
+const RaceNode *&RaceHeads::at(uint64_t address) {
+  if (2 * size_ >= slots_.size()) grow();
+  Slot &slot = slots_[place(address)];
+  if (slot.epoch != epoch_) {
+    slot = {address, nullptr, epoch_};
+    ++size_;
+  }
+  return slot.node;
 }
 
-const RaceNode *RaceLaunch::head(uint64_t address, uint64_t group) {
-  const Key key{address, group};
-  Shard &its = shard(key);
-  std::lock_guard lock(its.mutex);
-  const auto known = its.heads.find(key);
-  return known == its.heads.end() ? nullptr : known->second;
+void RaceHeads::grow() {
+  std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
+  old.swap(slots_);
+  for (const Slot &slot : old)
+    if (slot.epoch == epoch_) slots_[place(slot.address)] = slot;
 }
 
 }  // namespace upsweep

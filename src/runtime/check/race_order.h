@@ -4,9 +4,10 @@
 #define UPSWEEP_RUNTIME_CHECK_RACE_ORDER_H
 
 #include "runtime/check/race_cells.h"
+#include "runtime/check/race_heads.h"
 #include <array>
 #include <atomic>
-#include <deque>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <unordered_set>
@@ -31,6 +32,9 @@ struct RaceNode {
   [[nodiscard]] bool covers(const RaceEntry &access, RaceSpace space) const;
 };
 
+/// Whether `node` is `before`, or a node close before it is.
+[[nodiscard]] bool is_before_nearby(const RaceNode *before, const RaceNode *node);
+
 /// Whether `node` or a node close before it covers an access. The newest release of a lock is among them.
 [[nodiscard]] bool is_covered_nearby(const RaceNode *node, const RaceEntry &access, RaceSpace space);
 
@@ -48,51 +52,66 @@ private:
   std::unordered_map<uint64_t, std::vector<const RaceNode *>> by_group_;
 };
 
+class RaceLaunch;
+
+/// Makes a thread's nodes of a launch, without a lock. Nodes live as long as the launch.
+class RaceNodes {
+public:
+  static constexpr size_t kChunk = 64;
+
+  void use(RaceLaunch &launch);
+  /// Null if the launch has too many nodes.
+  RaceNode *make(const RaceNode &node);
+  /// A node behind both.
+  const RaceNode *join(const RaceNode *one, const RaceNode *other);
+
+private:
+  RaceLaunch *launch_ = nullptr;
+  uint64_t id_ = 0;
+  RaceNode *next_ = nullptr, *end_ = nullptr;
+};
+
 /// The state that the groups of a launch share.
 class RaceLaunch {
 public:
-  explicit RaceLaunch(RaceShadow &shadow) : shadow_(shadow), number_(shadow.begin_launch()) {}
+  explicit RaceLaunch(RaceShadow &shadow);
   ~RaceLaunch() { shadow_.end_launch(); }
   RaceLaunch(const RaceLaunch &) = delete;
   RaceLaunch &operator=(const RaceLaunch &) = delete;
 
   [[nodiscard]] RaceShadow &shadow() const { return shadow_; }
   [[nodiscard]] uint32_t number() const { return number_; }
+  /// Differs from that of each other launch of the process.
+  [[nodiscard]] uint64_t id() const { return id_; }
   [[nodiscard]] bool has_nodes() const { return num_nodes_.load(std::memory_order_relaxed) != 0; }
   /// Too many releases: their order is not known any more, so nothing can be reported.
   [[nodiscard]] bool has_lost_order() const { return num_nodes_.load(std::memory_order_relaxed) >= kMostNodes; }
 
-  const RaceNode *make(const RaceNode &node);
-  const RaceNode *join(const RaceNode *one, const RaceNode *other);
-  /// Adds and returns the releases at an address. A number of a group selects releases that the group's own work-items acquire;
-  /// kNoGroup selects releases whose scope is wider than a group. Later stores do not remove releases, since the order of two
-  /// threads' stores is unknown.
-  void attach(uint64_t address, uint64_t group, const RaceNode *node);
-  const RaceNode *head(uint64_t address, uint64_t group);
+  /// Adds a release at an address, whose scope is wider than a group. head() returns all releases of the address. Later stores
+  /// do not remove releases, since the order of two threads' stores is unknown.
+  void attach(uint64_t address, const RaceNode *node, RaceNodes &nodes);
+  /// The same for a node that nothing refers to.
+  void attach_new(uint64_t address, RaceNode *node);
+  const RaceNode *head(uint64_t address);
 
   static constexpr uint64_t kMostNodes = uint64_t{1} << 22;
 
 private:
-  struct Key {
-    uint64_t address, group;
-    bool operator==(const Key &other) const = default;
+  friend class RaceNodes;
+  struct alignas(64) Shard {
+    RaceLock lock;
+    RaceHeads heads;
   };
-  struct Hash {
-    size_t operator()(const Key &key) const {
-      return (key.address ^ key.group * 0x9e3779b97f4a7c15U) * 0xff51afd7ed558ccdU >> 16;
-    }
-  };
-  struct Shard {
-    std::mutex mutex;
-    std::unordered_map<Key, const RaceNode *, Hash> heads;
-  };
-  Shard &shard(const Key &key) { return shards_[Hash()(key) % shards_.size()]; }
+  Shard &shard(uint64_t address) { return shards_[address / RacePage::kWordBytes % shards_.size()]; }
+  /// `RaceNodes::kChunk` nodes; null beyond the limit.
+  RaceNode *take_chunk();
 
   RaceShadow &shadow_;
   const uint32_t number_;
-  std::atomic<uint64_t> num_nodes_{0};
-  std::mutex mutex_;
-  std::deque<RaceNode> nodes_;
+  const uint64_t id_;
+  std::atomic<uint64_t> num_nodes_{0};  ///< in chunks
+  std::mutex mutex_;                    ///< of the chunks
+  std::vector<std::unique_ptr<RaceNode[]>> chunks_;
   std::array<Shard, 64> shards_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares the sequences of calls of a group's work-items. The log only has the unit that is next to reach the newest call, as
-// long as whole units reach the same calls in the order of their ids. Then a sequence keeps the calls that some work-items have
-// not reached yet.
+// long as whole units reach the same calls in the order of their ids. It has a list of calls where a unit reaches several calls
+// before the next unit runs, such as async copies. Otherwise a sequence keeps the calls that some work-items have not reached.
 #include "targets/cpu/meeting_hooks.h"
 #include "base/options.h"
 #include "runtime/check/findings.h"
@@ -51,7 +51,15 @@ public:
   void end();
 
 private:
+  /// A call that the first unit has reached.
+  struct Call {
+    UpsweepMeetingSite *site;
+    Values values;
+  };
   void begin(UpsweepGroup &group);
+  void begin_list();
+  bool follow_in_list(UpsweepMeetingSite &site, uint32_t first, uint32_t members, const Values &values);
+  [[nodiscard]] bool is_list_complete() const { return unit_end_ == num_items_ && num_reached_ == calls_.size(); }
   bool follow_in_turn(UpsweepMeetingSite &site, const UpsweepItemPlace &place, const UpsweepMeetingRow &row);
   void begin_call(UpsweepMeetingSite &site, uint32_t item);
   void follow_items();
@@ -71,6 +79,11 @@ private:
   UpsweepGroup *group_ = nullptr;  ///< null between work-groups
   uint32_t num_items_ = 0;
   bool is_in_turn_ = true;  ///< each unit has reached the same calls; UpsweepCheckState::meeting has the newest one
+  std::vector<Call>
+      calls_;  ///< of the first unit since all units had reached the same calls; empty: UpsweepCheckState::meeting
+  uint32_t unit_first_ = 0,
+           unit_end_ = 0;   ///< work-items of the unit that follows the list; earlier ones have reached all calls
+  size_t num_reached_ = 0;  ///< the unit's calls
   std::vector<ItemState> items_;
   MeetingSequence work_group_;
   std::vector<MeetingSequence> sub_groups_;
@@ -114,6 +127,7 @@ void MeetingLog::begin(UpsweepGroup &group) {
   num_items_ = static_cast<uint32_t>(group.local_size[0] * group.local_size[1] * group.local_size[2]);
   is_in_turn_ = true;
   group.checks->meeting = {};
+  calls_.clear();
   copy_ = nullptr;
   group_ = &group;
 }
@@ -121,6 +135,35 @@ void MeetingLog::begin(UpsweepGroup &group) {
 void MeetingLog::begin_call(UpsweepMeetingSite &site, uint32_t item) {
   if (site.flags & UPSWEEP_STARTS_COPY) copy_ = &site, copy_item_ = item;
   if (site.flags & UPSWEEP_AWAITS_COPIES) copy_ = nullptr;
+}
+
+/// The first unit reaches a second call before the next unit has reached the first call. Generated code finds no site to
+/// compare.
+void MeetingLog::begin_list() {
+  UpsweepMeetingState &state = group_->checks->meeting;
+  calls_.push_back({state.site, std::to_array(state.values)});
+  unit_first_ = 0;
+  unit_end_ = state.next;
+  num_reached_ = 1;
+  state = {};
+}
+
+/// The first unit adds its calls, and each other unit must reach all of them.
+bool MeetingLog::follow_in_list(UpsweepMeetingSite &site, uint32_t first, uint32_t members, const Values &values) {
+  if (first == unit_end_ && num_reached_ == calls_.size()) {
+    unit_first_ = first;
+    unit_end_ = first + members;
+    num_reached_ = 0;
+  }
+  if (first != unit_first_) return false;
+  if (first == 0) {
+    calls_.push_back({&site, values});
+    begin_call(site, 0);
+  } else if (num_reached_ == calls_.size() || calls_[num_reached_].site != &site || calls_[num_reached_].values != values) {
+    return false;
+  }
+  ++num_reached_;
+  return true;
 }
 
 /// False if the unit is not the next one, or not whole, or its call or arguments differ.
@@ -137,6 +180,12 @@ bool MeetingLog::follow_in_turn(UpsweepMeetingSite &site, const UpsweepItemPlace
   }
   if (site.flags & UPSWEEP_MEETS_SUB_GROUP) return lanes == row.sub_group_size;
   UpsweepMeetingState &state = group_->checks->meeting;
+  if (place.first == 0 && !calls_.empty() && is_list_complete() && unit_first_ != 0) calls_.clear();
+  if (!calls_.empty()) return follow_in_list(site, place.first, members, values);
+  if (place.first == 0 && state.next == members && members != num_items_) {
+    begin_list();
+    return follow_in_list(site, 0, members, values);
+  }
   if (place.first == 0 && (state.next == 0 || state.next == num_items_)) {
     begin_call(site, 0);
     state.site = &site;
@@ -148,7 +197,7 @@ bool MeetingLog::follow_in_turn(UpsweepMeetingSite &site, const UpsweepItemPlace
   return true;
 }
 
-/// Keeps the calls of each work-item from now on. The calls before the newest one are left out of all counts.
+/// Keeps the calls of each work-item from now on. The calls that all of them had reached before are left out of all counts.
 void MeetingLog::follow_items() {
   UpsweepMeetingState &state = group_->checks->meeting;
   items_.assign(num_items_, ItemState());
@@ -160,16 +209,25 @@ void MeetingLog::follow_items() {
   is_wait_reported_ = false;
   is_in_turn_ = false;
   if (state.site) {
-    for (uint32_t item = 0; item < state.next; ++item) {
-      items_[item].calls[0] = 1;
-      items_[item].last = state.site;
-    }
-    if (state.next == num_items_)
-      work_group_.num_closed = 1;
-    else
-      work_group_.open.push_back({state.site, 0, state.next, std::to_array(state.values)});
+    calls_.push_back({state.site, std::to_array(state.values)});
+    unit_first_ = unit_end_ = state.next;
+    num_reached_ = 0;
   }
   state = {};
+  const auto num_calls = static_cast<uint32_t>(calls_.size());
+  for (uint32_t item = 0; num_calls && item < unit_end_; ++item) {
+    const size_t reached = item < unit_first_ ? num_calls : num_reached_;
+    items_[item].calls[0] = reached;
+    items_[item].last = reached ? calls_[reached - 1].site : nullptr;
+  }
+  for (size_t i = 0; i < num_calls; ++i) {
+    const uint32_t arrived = i < num_reached_ ? unit_end_ : unit_first_;
+    if (arrived == num_items_)
+      ++work_group_.num_closed;
+    else
+      work_group_.open.push_back({calls_[i].site, 0, arrived, calls_[i].values});
+  }
+  calls_.clear();
 }
 
 uint32_t MeetingLog::item_of(UpsweepItemPlace place, uint32_t lane) const {
@@ -294,7 +352,8 @@ void MeetingLog::end_sequence(const MeetingSequence &sequence, uint32_t first_me
 void MeetingLog::end() {
   if (!group_) return;
   UpsweepMeetingState &state = group_->checks->meeting;
-  if (is_in_turn_ && state.site && state.next != num_items_) follow_items();
+  const bool is_complete = calls_.empty() ? !state.site || state.next == num_items_ : is_list_complete();
+  if (is_in_turn_ && !is_complete) follow_items();
   if (!is_in_turn_) {
     end_sequence(work_group_, 0, 0);
     for (uint32_t i = 0; i < sub_groups_.size(); ++i) end_sequence(sub_groups_[i], i * sub_group_size_, 1);
