@@ -447,7 +447,8 @@ def seed_claims(files, _):
 def python_calls(files, part):
     """Calls of the Python module on one device beside those of other modules."""
     rows = [row for row in load(files[0])["rows"] if row["device"] == part]
-    names = {"numpy": "NumPy", "torch": "PyTorch", "cupy": "CuPy", "dask": "Dask", "blelloch": "Dask, Blelloch"}
+    names = {"numpy": "NumPy", "torch": "PyTorch", "cupy": "CuPy", "dask": "Dask", "blelloch": "Dask, Blelloch", "jax": "JAX",
+             "jax_scan": "JAX, lax.scan"}
     peers = [peer for peer in names if any(peer in row.get("ms", row.get("us")) for row in rows)]
     made = []
     for row in rows:

@@ -10,7 +10,7 @@ import torch
 from . import _torch_kernels as kernels
 
 # Elements from which the library is used: below, a call takes less time than the way to it.
-FEW = 1 << 14
+FEW = 1 << 16
 
 _lock = threading.Lock()
 _active = []  # the registrations
@@ -108,7 +108,7 @@ def enable(device="cpu"):
 
     device: "cpu" or "cuda", whose operators are replaced.
 
-    Tensors of fewer than 16,384 elements, and types that the library lacks, go on to PyTorch's kernels, 5 µs later than before. Raises
+    Tensors of fewer than 65,536 elements, and types that the library lacks, go on to PyTorch's kernels, 5 µs later than before. Raises
     RuntimeError if PyTorch is older than 2.9, ValueError for another device. A second call changes nothing.
     """
     if device not in _KEYS:

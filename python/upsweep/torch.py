@@ -9,7 +9,7 @@
     PyTorch's    enable, disable, enabled: torch.cumsum and others call this library
 
 Functions with PyTorch's names take PyTorch's arguments. Tensors are on the CPU or on a CUDA device. On CPUs these functions leave tensors of fewer
-than 16,384 elements, float16 and bfloat16 to PyTorch; other functions compute float16 and bfloat16 as float32 and round once. All results have
+than 65,536 elements, float16 and bfloat16 to PyTorch; other functions compute float16 and bfloat16 as float32 and round once. All results have
 the same bits in each run: nothing needs torch.use_deterministic_algorithms.
 """
 
@@ -27,7 +27,7 @@ _NAMES = ("plus", "multiplies", "minimum", "maximum", "bit_and", "bit_or", "bit_
 
 
 # Elements below which functions with PyTorch's names call PyTorch's, whose call then takes less time than the way to this library.
-_FEW = 1 << 14
+_FEW = 1 << 16
 
 
 def _is_few(x) -> bool:

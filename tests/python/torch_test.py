@@ -419,6 +419,12 @@ class Transforms(Case):
 
 
 class Replacements(Case):
+    def setUp(self):
+        super().setUp()
+        module = upsweep._torch_replacements
+        few, module.FEW = module.FEW, 1 << 14
+        self.addCleanup(setattr, module, "FEW", few)
+
     def test_within_enabled(self):
         n = 40_000
         for dtype in INTEGERS + FLOATS:
