@@ -6,6 +6,7 @@
 #include <upsweep/cpu/for_each.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
@@ -26,10 +27,10 @@ struct State {
 template <bool kIsMinimum, class T>
 bool replaces(T next, T value) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (next != next) {
+    if (std::isnan(next)) {
       return true;
     }
-    if (value != value) {
+    if (std::isnan(value)) {
       return false;
     }
   }
