@@ -226,7 +226,9 @@ def take_coefficients(a, b):
     for x in (a, b):
         if isinstance(x, numpy.ma.MaskedArray):
             raise TypeError("an array is masked, and its mask would be ignored; fill or compress it first")
-    return numpy.broadcast_arrays(*(numpy.require(x, numpy.asarray(x).dtype.newbyteorder("="), "A") for x in (a, b)))
+    a, b = (numpy.require(x, numpy.asarray(x).dtype.newbyteorder("="), "A") for x in (a, b))
+    shape = numpy.broadcast_shapes(a.shape, b.shape)
+    return tuple(x if x.shape == shape else numpy.broadcast_to(x, shape) for x in (a, b))
 
 
 def take_initial(x, b, shape):
