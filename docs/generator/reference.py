@@ -156,13 +156,17 @@ def library_pages(root, library):
 
 def python_page(root):
     """The functions of the Python module, in the order of __all__, with their docstrings."""
-    functions, folder = {}, Path(root) / "python/upsweep"
-    for path in sorted(folder.glob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
-                functions[node.name] = (ast.unparse(node.args), ast.get_docstring(node))
-    listed = re.search(r"__all__ = \[(.*?)\]", (folder / "__init__.py").read_text(encoding="utf-8"), re.S).group(1)
-    names = [name for name in re.findall(r'"(\w+)"', listed) if name in functions]
+    folder = Path(root) / "python/upsweep"
+    module = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
+    sources = {name.name: node.module for node in module.body if isinstance(node, ast.ImportFrom) for name in node.names}
+    listed = next(ast.literal_eval(node.value) for node in module.body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__")
+    trees = {each: ast.parse(path.read_text(encoding="utf-8")) for each in set(sources.values()) if (path := folder / f"{each}.py").exists()}
+    functions = {}
+    for name in listed:
+        for node in trees[sources[name]].body if sources.get(name) in trees else []:
+            if isinstance(node, ast.FunctionDef) and node.name == name and ast.get_docstring(node):
+                functions[name] = (ast.unparse(node.args), ast.get_docstring(node))
+    names = list(functions)
     parts = ["# All functions: Python\n\nHow to install the module, and what it promises: [the Python module](../python.md).\n"]
     for name in names:
         arguments, text = functions[name]
