@@ -176,9 +176,9 @@ def cumlogsumexp(x, axis=0, reverse=False):
 
 
 def associative_scan(op, x, reverse=False, axis=0):
-    """jax.lax.associative_scan of an operator by its name: "add", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor", or
-    jax.numpy's function of that name.
+    """jax.lax.associative_scan of an operator by its name.
 
+    op: "add", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_or" or "bitwise_xor", or jax.numpy's function of that name.
     x: array of one dimension or more; reverse, axis: as in cumsum().
 
     Returns an array of x's shape and dtype. Raises ValueError for another operator, TypeError for bits of floats, and the errors of cumsum().
