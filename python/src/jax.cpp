@@ -94,55 +94,56 @@ Scan scan_of(const AnyBuffer &x, Result &out, const Places &at, std::int32_t typ
   return of;
 }
 
-ffi::Error scan(AnyBuffer x, Result out, std::int64_t axis, std::int64_t op, bool exclusive, bool reverse) {
+// Calls function(places, type) for an array with elements.
+template <class Function>
+ffi::Error along(const AnyBuffer &x, std::int64_t axis, const Function &function) {
   const auto at = places_of(x, axis);
   const auto type = type_of(x.element_type());
   if (!at || !type) {
     return refused(at ? kNoType : kNoAxis);
   }
-  if (at->count() == 0) {
-    return ffi::Error::Success();
+  return at->count() == 0 ? ffi::Error::Success() : function(*at, *type);
+}
+
+// Calls function(indices), which returns the text of an error or null, and stores the indices as JAX's 32 bits.
+template <class Index, class Function>
+ffi::Error with_indices(Result &to, std::uint64_t count, const Function &function) {
+  const std::unique_ptr<Index[]> indices(new (std::nothrow) Index[count]);
+  if (indices == nullptr) {
+    return {ffi::ErrorCode::kResourceExhausted, "memory: not enough memory"};
   }
-  Scan of = scan_of(x, out, *at, *type);
-  of.op = static_cast<std::int32_t>(op), of.is_exclusive = exclusive, of.is_backward = reverse;
-  return status_of(upsweep_scan(&of));
+  const char *message = function(indices.get());
+  auto *narrow = static_cast<std::int32_t *>(to->untyped_data());
+  for (std::uint64_t i = 0; message == nullptr && i < count; ++i) {
+    narrow[i] = static_cast<std::int32_t>(indices[i]);
+  }
+  return status_of(message);
+}
+
+ffi::Error scan(AnyBuffer x, Result out, std::int64_t axis, std::int64_t op, bool exclusive, bool reverse) {
+  return along(x, axis, [&](const Places &at, std::int32_t type) {
+    Scan of = scan_of(x, out, at, type);
+    of.op = static_cast<std::int32_t>(op), of.is_exclusive = exclusive, of.is_backward = reverse;
+    return status_of(upsweep_scan(&of));
+  });
 }
 
 ffi::Error logarithmic(AnyBuffer x, Result out, std::int64_t axis, bool reverse) {
-  const auto at = places_of(x, axis);
-  const auto type = type_of(x.element_type());
-  if (!at || !type) {
-    return refused(at ? kNoType : kNoAxis);
-  }
-  if (at->count() == 0) {
-    return ffi::Error::Success();
-  }
-  Scan of = scan_of(x, out, *at, *type);
-  of.is_backward = reverse;
-  return status_of(upsweep_scan_logarithmic(&of));
+  return along(x, axis, [&](const Places &at, std::int32_t type) {
+    Scan of = scan_of(x, out, at, type);
+    of.is_backward = reverse;
+    return status_of(upsweep_scan_logarithmic(&of));
+  });
 }
 
 ffi::Error extremes(AnyBuffer x, Result values, Result indices, std::int64_t axis, bool smallest) {
-  const auto at = places_of(x, axis);
-  const auto type = type_of(x.element_type());
-  if (!at || !type) {
-    return refused(at ? kNoType : kNoAxis);
-  }
-  if (at->count() == 0) {
-    return ffi::Error::Success();
-  }
-  const std::unique_ptr<std::int64_t[]> places(new (std::nothrow) std::int64_t[at->count()]);
-  if (places == nullptr) {
-    return {ffi::ErrorCode::kResourceExhausted, "memory: not enough memory"};
-  }
-  const Extremes of{at->batches, at->length, at->inner, x.untyped_data(), values->untyped_data(), places.get(), *type,
-                    smallest,    -1,         0,         nullptr};
-  auto *to = static_cast<std::int32_t *>(indices->untyped_data());
-  const char *message = upsweep_scan_extremes(&of);
-  for (std::uint64_t i = 0; message == nullptr && i < at->count(); ++i) {
-    to[i] = static_cast<std::int32_t>(places[i]);
-  }
-  return status_of(message);
+  return along(x, axis, [&](const Places &at, std::int32_t type) {
+    return with_indices<std::int64_t>(indices, at.count(), [&](std::int64_t *places) {
+      const Extremes of{at.batches, at.length, at.inner, x.untyped_data(), values->untyped_data(), places, type,
+                        smallest,   -1,        0,        nullptr};
+      return upsweep_scan_extremes(&of);
+    });
+  });
 }
 
 ffi::Error recurrence(AnyBuffer a, AnyBuffer b, AnyBuffer initial, Result states, std::int64_t axis, bool reverse) {
@@ -170,34 +171,22 @@ ffi::Error recurrence(AnyBuffer a, AnyBuffer b, AnyBuffer initial, Result states
 
 // The last axis in order, or its first elements: keys and their indices.
 ffi::Error order(AnyBuffer x, Result keys, Result indices, bool descending) {
-  const auto at = places_of(x, static_cast<std::int64_t>(x.dimensions().size()) - 1);
-  const auto type = type_of(x.element_type());
-  if (!at || !type) {
-    return refused(at ? kNoType : kNoAxis);
-  }
-  const std::uint64_t count = keys->element_count(), wanted = at->batches == 0 ? 0 : count / at->batches;
-  if (count == 0) {
-    return ffi::Error::Success();
-  }
-  const std::unique_ptr<std::uint64_t[]> places(new (std::nothrow) std::uint64_t[count]);
-  if (places == nullptr) {
-    return {ffi::ErrorCode::kResourceExhausted, "memory: not enough memory"};
-  }
-  const char *message = nullptr;
-  if (wanted == at->length) {
-    const Array of{count, x.untyped_data(), keys->untyped_data(), nullptr, places.get(), at->length, *type, descending, -1,
-                   0,     nullptr};
-    message = upsweep_sort(&of);
-  } else {
-    const Ranks of{at->batches, at->length, 0,  wanted, x.untyped_data(), keys->untyped_data(), places.get(),
-                   *type,       descending, -1, 0,      nullptr};
-    message = upsweep_ranks(&of);
-  }
-  auto *to = static_cast<std::int32_t *>(indices->untyped_data());
-  for (std::uint64_t i = 0; message == nullptr && i < count; ++i) {
-    to[i] = static_cast<std::int32_t>(places[i]);
-  }
-  return status_of(message);
+  return along(x, static_cast<std::int64_t>(x.dimensions().size()) - 1, [&](const Places &at, std::int32_t type) {
+    const std::uint64_t count = keys->element_count(), wanted = count / at.batches;
+    if (count == 0) {
+      return ffi::Error::Success();
+    }
+    return with_indices<std::uint64_t>(indices, count, [&](std::uint64_t *places) {
+      if (wanted == at.length) {
+        const Array of{count, x.untyped_data(), keys->untyped_data(), nullptr, places, at.length, type, descending, -1,
+                       0,     nullptr};
+        return upsweep_sort(&of);
+      }
+      const Ranks of{at.batches, at.length,  0,  wanted, x.untyped_data(), keys->untyped_data(), places,
+                     type,       descending, -1, 0,      nullptr};
+      return upsweep_ranks(&of);
+    });
+  });
 }
 
 }  // namespace

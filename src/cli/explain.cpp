@@ -3,6 +3,7 @@
 #include "cli/explain.h"
 
 #include "cli/explain_page.h"
+#include "cli/lines.h"
 #include "cli/machine_code.h"
 #include "cli/opencl.h"
 #include "cli/run.h"
@@ -21,16 +22,6 @@ namespace upsweep::cli {
 namespace {
 
 constexpr std::string_view kSourceName = "<source>:", kRemark = " remark: ", kFlag = " [-Rupsweep]";
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 // A number and the colon behind it.
 std::optional<size_t> take_number(std::string_view &text) {

@@ -3,6 +3,7 @@
 #include "cli/machine_code.h"
 
 #include "cli/child.h"
+#include "cli/lines.h"
 #include "cli/own_driver.h"
 #include "cli/run.h"
 
@@ -18,16 +19,6 @@ std::string_view trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t");
   if (begin == text.npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 // The numbers behind a directive's name, up to the first word that is none.
